@@ -1,0 +1,63 @@
+// The arrows between the rooms of src/. A room may import itself and what is listed here, nothing else.
+const arrows = {
+  model: [],
+  regex: ["model"],
+  workspace: ["model"],
+  ripgrep: ["model"],
+  engine: ["model", "regex", "ripgrep", "workspace"],
+  shape: ["model"],
+  format: ["model"],
+  tools: ["model", "regex", "workspace", "ripgrep", "engine", "shape", "format"],
+  cli: ["model", "regex", "workspace", "ripgrep", "engine", "shape", "format", "tools"],
+};
+
+const rooms = Object.entries(arrows).map(([room, reach]) => ({
+  name: `room-${room}`,
+  comment: `${room}/ may import ${reach.length === 0 ? "no other room" : reach.join(", ")}`,
+  severity: "error",
+  from: { path: `^src/${room}/` },
+  to: { path: "^src/", pathNot: `^src/(${[room, ...reach].join("|")})/` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...rooms,
+    {
+      name: "no-cycle",
+      comment: "data flows in one direction",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "known-room",
+      comment: "a file of src/ lives in a room; only the entry does not",
+      severity: "error",
+      from: { path: "^src/", pathNot: `^src/(quarry\\.ts$|(${Object.keys(arrows).join("|")})/)` },
+      to: {},
+    },
+    {
+      name: "only-ripgrep-starts-programs",
+      comment: "one room starts a program",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/ripgrep/" },
+      to: { path: "^(node:)?child_process$" },
+    },
+    {
+      name: "runtime-dependencies-only",
+      comment: "what src/ imports is installed with the package",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "unknown", "undetermined"] },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+    },
+  },
+};

@@ -1,0 +1,44 @@
+/**
+ * What can go wrong, as codes a program can branch on and sentences a person can act on.
+ * The message names the thing, the hint names the way out.
+ */
+
+export type ErrorCode =
+  /** An argument is of the wrong type, out of range, or not known. */
+  | "INVALID_INPUT"
+  /** The pattern does not parse, and no repair makes it. */
+  | "INVALID_PATTERN"
+  /** A glob does not parse. */
+  | "INVALID_GLOB"
+  /** A file type that ripgrep does not know. */
+  | "UNKNOWN_TYPE"
+  /** A path that is not there. */
+  | "PATH_NOT_FOUND"
+  /** A path that is there and may not be read. */
+  | "PATH_UNREADABLE"
+  /** A search from the root of a file system. */
+  | "ROOT_REFUSED"
+  /** The root is no folder. */
+  | "NOT_A_FOLDER"
+  /** No ripgrep where it should be. */
+  | "RIPGREP_MISSING"
+  /** ripgrep is there and does not start. */
+  | "RIPGREP_NOT_EXECUTABLE"
+  /** ripgrep ended with an error that fits no other code. */
+  | "RIPGREP_FAILED"
+  /** Look-around or a back-reference, and a ripgrep without PCRE2. */
+  | "PCRE2_UNAVAILABLE"
+  /** The caller's AbortSignal fired. */
+  | "ABORTED";
+
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+  }
+}

@@ -1,0 +1,37 @@
+/** Every number with a meaning, once, with its reason. Sizes are bytes, times are milliseconds. */
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+/** Files on one page of results. */
+export const PAGE_FILES = 20;
+/** Matches of one file on a page for people; an agent's tools have their own, smaller ones. */
+export const PAGE_MATCHES_PER_FILE = 200;
+/** Matches on one page, over all files. */
+export const PAGE_MATCHES = 2_000;
+/** Characters of a line before it is shortened around its match. */
+export const LINE_CHARACTERS = 512;
+/** Paths that `find` lists on a page. */
+export const PAGE_PATHS = 200;
+
+/** Output of ripgrep held in memory and not yet read by the consumer. */
+export const UNREAD_OUTPUT = 20 * MiB;
+/** One record of ripgrep's output; the text of a longer one is left out (one 500 MB line must not cost 500 MB). */
+export const RECORD = 4 * MiB;
+/** Records of one file held back until ripgrep says whether the file is binary. */
+export const HELD_PER_FILE = 8 * MiB;
+/** What is kept of ripgrep's stderr. */
+export const STDERR = 1 * MiB;
+
+/** How long a search may take, and on WSL, where files are three to five times slower. */
+export const SEARCH_TIME = 20_000;
+export const SEARCH_TIME_WSL = 60_000;
+/** `find` answers with what it has after this long. */
+export const FIND_TIME = 5_000;
+/** From SIGTERM to SIGKILL: ripgrep may be deep in a slow file system. */
+export const KILL_GRACE = 5_000;
+
+/** Bytes that tell a binary file when it is told by its beginning. */
+export const SNIFF = 512;
+/** Names handed to one ripgrep process: far below the kernel's limit on arguments (E2BIG near 40,000). */
+export const NAMES_PER_CHILD = 256;

@@ -1,0 +1,41 @@
+import type { Notice } from "./notice.ts";
+
+/** What an answer says of itself when it is complete. */
+
+export type EngineName = "index" | "ripgrep" | "mixed";
+
+/** Files that were looked at and not searched, and why. */
+export interface Skipped {
+  /** Binary files that ripgrep named; without `reportBinary` it passes over most of them without a word. */
+  readonly binary: number;
+  readonly tooLarge: number;
+  readonly unreadable: number;
+}
+
+interface SummaryBase {
+  readonly engine: EngineName;
+  /** Something ended the work before everything was looked at: the answer may lack matches. */
+  readonly partial: boolean;
+  /** A page or a cap held something back; more can be had by asking for it. */
+  readonly more: boolean;
+  readonly skipped: Skipped;
+  readonly notices: readonly Notice[];
+  readonly elapsedMs: number;
+}
+
+export interface SearchSummary extends SummaryBase {
+  /** What was handed out. */
+  readonly files: number;
+  readonly matches: number;
+  /** What was found, page or not; null when the work ended before everything was looked at. */
+  readonly totalFiles: number | null;
+  readonly totalLines: number | null;
+  /** Files opened and searched, and those plus the skipped ones; null when ripgrep did not get to say. */
+  readonly searched: number | null;
+  readonly considered: number | null;
+}
+
+export interface FindSummary extends SummaryBase {
+  readonly entries: number;
+  readonly totalEntries: number | null;
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+
+/** The long runs: the same laws as the suite, many more cases. `npm run test:long`. */
+export default defineConfig({
+  test: {
+    include: ["test/**/*.long.ts"],
+    testTimeout: 3_600_000,
+    hookTimeout: 600_000,
+  },
+});
