@@ -15,13 +15,13 @@ export const LINE_CHARACTERS = 512;
 export const PAGE_PATHS = 200;
 
 /** Output of ripgrep held in memory and not yet read by the consumer. */
-export const UNREAD_OUTPUT = 20 * MiB;
+export const UNREAD_OUTPUT: number = 20 * MiB;
 /** One record of ripgrep's output; the text of a longer one is left out (one 500 MB line must not cost 500 MB). */
-export const RECORD = 4 * MiB;
+export const RECORD: number = 4 * MiB;
 /** Records of one file held back until ripgrep says whether the file is binary. */
-export const HELD_PER_FILE = 8 * MiB;
+export const HELD_PER_FILE: number = 8 * MiB;
 /** What is kept of ripgrep's stderr. */
-export const STDERR = 1 * MiB;
+export const STDERR: number = 1 * MiB;
 
 /** How long a search may take, and on WSL, where files are three to five times slower. */
 export const SEARCH_TIME = 20_000;
