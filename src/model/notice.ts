@@ -25,6 +25,8 @@ export type NoticeCode =
   | "BINARY_MATCHES"
   /** What the ignore rules left out of an answer without matches. */
   | "EXCLUDED"
+  /** Something else that ripgrep had to say, such as a fault in an ignore file. */
+  | "RIPGREP_WARNING"
   /** ripgrep ended early; the answer is what was found by then. */
   | "ENDED_EARLY";
 

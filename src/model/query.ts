@@ -47,14 +47,13 @@ export interface Scope {
   readonly targets: readonly Target[];
   /** A file must match one of these, if there are any. Applied to what the ignore rules left. */
   readonly include: readonly string[];
+  /** Match include globs against the base name alone. */
+  readonly includeNames: boolean;
+  /** What is left out, version control and folders to skip among it, unless a target names it. */
   readonly exclude: readonly string[];
-  /** Match include and exclude globs against the base name alone. */
-  readonly globsMatchNames: boolean;
   /** ripgrep's type names; a file must be of one of them, or match one of `typeGlobs`, if there are any. */
   readonly types: readonly string[];
   readonly typeGlobs: readonly string[];
-  /** Folders of these names are not entered, unless a target names them. */
-  readonly skipFolders: readonly string[];
   readonly ignore: IgnoreRules;
   readonly hidden: boolean;
   readonly follow: boolean;

@@ -83,29 +83,27 @@ export interface FindRequest extends ScopeRequest {
   readonly skip?: number | undefined;
 }
 
+type Filled<T, K extends keyof T> = { readonly [P in K]-?: Exclude<T[P], undefined> };
+
 /** Every default of a request, in one place. What is not here has none, and means no limit. */
 export const DEFAULTS: Readonly<{
-  scope: Required<
-    Pick<ScopeRequest, "paths" | "globsMatchNames" | "ignore" | "hidden" | "follow" | "engine">
+  scope: Filled<ScopeRequest, "paths" | "globsMatchNames" | "ignore" | "hidden" | "follow" | "engine">;
+  search: Filled<
+    SearchRequest,
+    | "literal"
+    | "word"
+    | "case"
+    | "multiline"
+    | "dotAll"
+    | "before"
+    | "after"
+    | "mode"
+    | "order"
+    | "skipFiles"
+    | "binary"
+    | "reportBinary"
   >;
-  search: Required<
-    Pick<
-      SearchRequest,
-      | "literal"
-      | "word"
-      | "case"
-      | "multiline"
-      | "dotAll"
-      | "before"
-      | "after"
-      | "mode"
-      | "order"
-      | "skipFiles"
-      | "binary"
-      | "reportBinary"
-    >
-  >;
-  find: Required<Pick<FindRequest, "kinds" | "order" | "skip">>;
+  find: Filled<FindRequest, "kinds" | "order" | "skip">;
   /** Folders of version control, never entered unless a path names them. */
   vcsFolders: readonly string[];
 }> = {

@@ -1,0 +1,132 @@
+import type { Notice } from "../model/notice.ts";
+import type { EngineName, Skipped } from "../model/summary.ts";
+import type { RunReport } from "../ripgrep/run.ts";
+
+/** What is written down while a query runs: what was skipped and why, what went wrong, how far it got. */
+
+export interface Ledger {
+  readonly engine: EngineName;
+  readonly notice: (notice: Notice) => void;
+  /** What ripgrep had to say at the end of a run. */
+  readonly record: (report: RunReport) => void;
+  readonly timedOut: () => void;
+  readonly searched: (files: number | null) => void;
+  readonly found: (lines: number, maxPerFile: number | null) => void;
+  readonly binary: (path: string, holdsPattern: boolean) => void;
+  readonly tooLarge: (files: number) => void;
+  /** Everything was looked at. */
+  readonly complete: () => void;
+  readonly read: () => LedgerEntries;
+}
+
+export interface LedgerEntries {
+  readonly notices: readonly Notice[];
+  readonly skipped: Skipped;
+  readonly searched: number | null;
+  /** Something ended the work early. */
+  readonly partial: boolean;
+  /** Files and matching lines found, as far as it got. */
+  readonly files: number;
+  readonly lines: number;
+  /** A file had more matching lines than it may show, so `lines` is less than there are. */
+  readonly cut: boolean;
+  readonly complete: boolean;
+}
+
+/** So many notices of one kind name their path; the rest are counted. */
+const NAMED = 10;
+
+export function openLedger(engine: EngineName): Ledger {
+  const notices = new Map<Notice["code"], Map<string, Notice>>();
+  const skipped = { binary: 0, tooLarge: 0, unreadable: 0 };
+  const binaryMatches: string[] = [];
+  let searched: number | null = 0;
+  let partial = false;
+  let files = 0;
+  let lines = 0;
+  let cut = false;
+  let complete = false;
+
+  const notice = (entry: Notice): void => {
+    const same = notices.get(entry.code) ?? new Map<string, Notice>();
+    notices.set(entry.code, same.set(`${entry.path ?? ""}\0${entry.message}`, entry));
+  };
+
+  const timedOut = (): void => {
+    partial = true;
+    notice({ code: "TIMED_OUT", message: "the time was up; this is what was found by then" });
+  };
+
+  return {
+    engine,
+    notice,
+    timedOut,
+    record: (report) => {
+      for (const fault of report.faults) {
+        if (fault.kind === "unreadable") {
+          skipped.unreadable++;
+          notice({ code: "UNREADABLE", message: fault.message, path: fault.path });
+        } else if (fault.kind === "loop") {
+          notice({ code: "LOOP_CUT", message: fault.message, path: fault.path });
+        } else {
+          notice({ code: "RIPGREP_WARNING", message: fault.message });
+        }
+      }
+      skipped.tooLarge += report.ignored.filter(({ reason }) => reason.kind === "size").length;
+      if (report.singleThread) {
+        notice({ code: "SINGLE_THREAD", message: "the system refused ripgrep its threads; it ran with one" });
+      }
+      if (report.timedOut) timedOut();
+      if (report.endedEarly !== null) {
+        partial = true;
+        notice({ code: "ENDED_EARLY", message: report.endedEarly });
+      }
+    },
+    searched: (count) => {
+      searched = searched === null || count === null ? null : searched + count;
+    },
+    found: (count, maxPerFile) => {
+      files++;
+      lines += count;
+      if (maxPerFile !== null && count > maxPerFile) cut = true;
+    },
+    binary: (path, holdsPattern) => {
+      skipped.binary++;
+      if (holdsPattern) binaryMatches.push(path);
+    },
+    tooLarge: (count) => {
+      skipped.tooLarge += count;
+    },
+    complete: () => {
+      complete = true;
+    },
+    read: () => ({
+      notices: [...[...notices.values()].flatMap(shorten), ...binaryNotice(binaryMatches)],
+      skipped: { ...skipped },
+      searched,
+      partial,
+      files,
+      lines,
+      cut,
+      complete: complete && !partial,
+    }),
+  };
+}
+
+function shorten(entries: ReadonlyMap<string, Notice>): Notice[] {
+  const same = [...entries.values()];
+  const [first] = same;
+  if (first === undefined || same.length <= NAMED) return [...same];
+  return [
+    ...same.slice(0, NAMED),
+    { code: first.code, message: `and ${same.length - NAMED} more like this` },
+  ];
+}
+
+function binaryNotice(paths: readonly string[]): Notice[] {
+  if (paths.length === 0) return [];
+  const rest = paths.length - NAMED;
+  const names = paths.slice(0, NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  const what = paths.length === 1 ? "a binary file holds" : `${paths.length} binary files hold`;
+  return [{ code: "BINARY_MATCHES", message: `${what} the pattern: ${names}` }];
+}

@@ -1,0 +1,181 @@
+import { stat } from "node:fs/promises";
+import type { FilePath, Match } from "../model/match.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Query, Target } from "../model/query.ts";
+import { matchDecoder } from "../ripgrep/decode.ts";
+import type { Piece } from "../ripgrep/pieces.ts";
+import { type SearchRun, searchRun } from "../ripgrep/search.ts";
+import { onDisk } from "../workspace/targets.ts";
+import { pathFilter } from "./filter.ts";
+import type { Found } from "./found.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
+import { inOrder } from "./shelf.ts";
+import { isBinaryByFirstBytes } from "./sniff.ts";
+
+/**
+ * Runs a planned query over ripgrep: batch by batch, files lazily and in the order asked for. What there
+ * is to say about the run is written into a ledger, which is complete when the iteration has ended.
+ */
+
+export interface Search extends AsyncIterable<Found> {
+  readonly ledger: Ledger;
+}
+
+export interface Ground {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal | undefined;
+}
+
+export function searchFiles(query: Query, plan: Plan, ground: Ground): Search {
+  const ledger = openLedger(plan.engine);
+  const end = performance.now() + query.timeoutMs;
+
+  const start = (targets: readonly Target[], wanted: (file: FilePath) => boolean): SearchRun =>
+    searchRun(query, {
+      operands: targets.map((target) => operand(target)),
+      nameGlobs: plan.nameGlobs,
+      env: ground.env,
+      timeoutMs: Math.max(1, end - performance.now()),
+      signal: ground.signal,
+      wanted,
+    });
+
+  /** Every file once, whichever target it was found through. */
+  async function* scan(): AsyncGenerator<Piece> {
+    const seen = new Set<string>();
+    for (const batch of plan.batches) {
+      const targets = await withoutLargeFiles(query, batch, ledger);
+      if (targets.length === 0) continue;
+      const filter = pathFilter(query, targets);
+      const run = start(targets, (file) => !seen.has(key(file)) && filter(file.path, "file"));
+      for await (const piece of run) {
+        if (piece.last) seen.add(key(piece.file));
+        yield piece;
+      }
+      ledger.searched(run.searched());
+      ledger.record(run.report());
+    }
+    ledger.complete();
+  }
+
+  async function* refetch(names: readonly string[]): AsyncGenerator<Piece> {
+    const again = { ...query, maxFileSize: null, types: [], typeGlobs: [] };
+    const run = searchRun(again, {
+      operands: names,
+      nameGlobs: [],
+      env: ground.env,
+      timeoutMs: Math.max(1, end - performance.now()),
+      signal: ground.signal,
+      wanted: () => true,
+    });
+    yield* run;
+    ledger.record(run.report());
+  }
+
+  return {
+    ledger,
+    [Symbol.asyncIterator]: () => {
+      const pieces = textOnly(query, scan(), ledger);
+      return query.order === "none" ? asFound(query, pieces) : inOrder(query, pieces, refetch);
+    },
+  };
+}
+
+/** Files that ripgrep or their first bytes call binary are counted and left out. */
+async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Ledger): AsyncGenerator<Piece> {
+  const passedOn = new Set<string>();
+  for await (const piece of pieces) {
+    const { file } = piece;
+    if (piece.elided)
+      ledger.notice({
+        code: "TEXT_ELIDED",
+        message: "a line too long to hold is shown without its text",
+        path: file.path,
+      });
+    if (
+      query.binary === "first-bytes" &&
+      (await isBinaryByFirstBytes(onDisk(query.root, file.path, file.pathBytes)))
+    ) {
+      if (piece.last) ledger.binary(file.path, query.reportBinary);
+      continue;
+    }
+    if (piece.binary) {
+      ledger.binary(file.path, query.reportBinary);
+      if (passedOn.has(key(file))) {
+        ledger.notice({
+          code: "LATE_BINARY",
+          message: "is binary; matches before its first NUL byte were passed on",
+          path: file.path,
+        });
+        yield { ...piece, records: Buffer.alloc(0), lines: 0 };
+      }
+      continue;
+    }
+    if (!piece.last) passedOn.add(key(file));
+    else ledger.found(piece.lines, query.page.maxPerFile);
+    yield piece;
+  }
+}
+
+/** Files as they are found; the pieces of a large one are pulled while its matches are read. */
+async function* asFound(query: Query, pieces: AsyncIterable<Piece>): AsyncGenerator<Found> {
+  const source = pieces[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await source.next();
+      if (next.done) return;
+      let piece = next.value;
+      const { decode } = matchDecoder(piece.file, query.after);
+      const advance = async (): Promise<boolean> => {
+        if (piece.last) return false;
+        const more = await source.next();
+        if (more.done) return false;
+        piece = more.value;
+        return true;
+      };
+      yield {
+        file: piece.file,
+        lines: piece.lines,
+        chunks: async function* (): AsyncGenerator<readonly Match[]> {
+          do yield decode(piece.records, piece.last);
+          while (await advance());
+        },
+      };
+      // What of it was not read is read over.
+      while (await advance()) continue;
+    }
+  } finally {
+    await source.return?.();
+  }
+}
+
+/** ripgrep exempts files named by themselves from its limit on size; we do not. */
+async function withoutLargeFiles(
+  query: Query,
+  targets: readonly Target[],
+  ledger: Ledger,
+): Promise<Target[]> {
+  const limit = query.maxFileSize;
+  if (limit === null) return [...targets];
+  const kept: Target[] = [];
+  for (const target of targets) {
+    const size =
+      target.kind === "file"
+        ? await stat(onDisk(query.root, target.path)).then(
+            ({ size }) => size,
+            () => 0,
+          )
+        : 0;
+    if (size > limit) ledger.tooLarge(1);
+    else kept.push(target);
+  }
+  return kept;
+}
+
+function operand(target: Target): string {
+  return target.path === "." ? "./" : target.path;
+}
+
+function key(file: FilePath): string {
+  return file.pathBytes ?? file.path;
+}

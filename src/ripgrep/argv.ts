@@ -1,0 +1,111 @@
+import type { Query, Scope } from "../model/query.ts";
+
+/**
+ * ripgrep's arguments, built by pure functions from a fixed list of flags. Patterns and paths never stand
+ * where a flag could: the pattern follows `-e`, the paths follow `--`. What the caller asked for is a
+ * Query; what only concerns this run of the program is an
+ * Invocation.
+ */
+
+export interface Invocation {
+  /** Where to look, as ripgrep's operands. */
+  readonly operands: readonly string[];
+  /** Only files whose base names match one of these: a first sieve, the caller looks closer. */
+  readonly nameGlobs: readonly string[];
+  /** One thread, after the system refused more. */
+  readonly singleThread: boolean;
+  /** Have ripgrep say on stderr what it leaves out. */
+  readonly explain: boolean;
+}
+
+const CASE = {
+  sensitive: "--case-sensitive",
+  insensitive: "--ignore-case",
+  smart: "--smart-case",
+} as const;
+
+export function searchArgv(query: Query, invocation: Invocation): string[] {
+  const { pattern } = query;
+  return [
+    "--no-config",
+    "--json",
+    "--no-mmap",
+    CASE[pattern.case],
+    ...flag(pattern.syntax === "literal", "--fixed-strings"),
+    ...flag(pattern.syntax === "pcre2", "--pcre2"),
+    ...flag(pattern.word, "--word-regexp"),
+    ...flag(pattern.multiline, "--multiline"),
+    ...flag(pattern.multiline && pattern.dotAll, "--multiline-dotall"),
+    ...flag(query.binary === "first-bytes", "--text"),
+    ...flag(query.reportBinary, "--binary"),
+    ...maxCount(query),
+    ...context(query),
+    ...walk(query, invocation),
+    "-e",
+    pattern.text,
+    "--",
+    ...invocation.operands,
+  ];
+}
+
+export function listArgv(scope: Scope, invocation: Invocation): string[] {
+  return [
+    "--no-config",
+    "--files",
+    "--null",
+    "--color=never",
+    ...walk(scope, invocation),
+    "--",
+    ...invocation.operands,
+  ];
+}
+
+export const typeListArgv: readonly string[] = ["--no-config", "--type-list"];
+export const versionArgv: readonly string[] = ["--no-config", "--version"];
+
+function walk(scope: Scope, invocation: Invocation): string[] {
+  return [
+    ...flag(scope.ignore === "off", "--no-ignore"),
+    ...flag(scope.ignore === "everywhere", "--no-require-git"),
+    ...flag(scope.hidden, "--hidden"),
+    ...flag(scope.follow, "--follow"),
+    ...(scope.maxFileSize === null ? [] : [`--max-filesize=${scope.maxFileSize}`]),
+    ...flag(invocation.explain || scope.maxFileSize !== null, "--debug"),
+    ...flag(invocation.singleThread, "--threads=1"),
+    ...scope.types.map((type) => `--type=${type}`),
+    ...typeOf([...scope.typeGlobs, ...invocation.nameGlobs]),
+    ...scope.exclude.map((glob) => `--glob=!${guardBlanks(glob)}`),
+  ];
+}
+
+/** A type of our own, by globs on base names. */
+function typeOf(globs: readonly string[]): string[] {
+  if (globs.length === 0) return [];
+  return [...globs.map((glob) => `--type-add=quarry:${glob}`), "--type=quarry"];
+}
+
+/** One more than is shown tells that something was cut. */
+function maxCount(query: Query): string[] {
+  if (query.mode === "files") return ["--max-count=1"];
+  if (query.mode === "content" && query.page.maxPerFile !== null) {
+    return [`--max-count=${query.page.maxPerFile + 1}`];
+  }
+  return [];
+}
+
+function context(query: Query): string[] {
+  if (query.mode !== "content") return [];
+  return [
+    ...(query.before > 0 ? [`--before-context=${query.before}`] : []),
+    ...(query.after > 0 ? [`--after-context=${query.after}`] : []),
+  ];
+}
+
+/** ripgrep drops blanks at the end of a glob, as in an ignore file. */
+function guardBlanks(glob: string): string {
+  return glob.replace(/ +$/, (blanks) => "[ ]".repeat(blanks.length));
+}
+
+function flag(on: boolean, name: string): string[] {
+  return on ? [name] : [];
+}

@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { ToolError } from "../model/errors.ts";
+import { KILL_GRACE } from "../model/limits.ts";
+import { type Binary, binaryEnvironment, resolveBinary } from "./binary.ts";
+
+/**
+ * The life of one ripgrep process: started in a group of its own with stdin closed, ended by whoever had
+ * enough, by the clock or by the caller's signal, and never left behind, not even when Node exits.
+ * The only file of the project that starts a program.
+ */
+
+export type StopReason = "enough" | "timeout" | "abort";
+
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Why we ended it, if we did. */
+  readonly stopped: StopReason | null;
+}
+
+export interface ChildOptions {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly onOutput: (chunk: Buffer) => void;
+  readonly onError: (chunk: Buffer) => void;
+}
+
+export interface Child {
+  readonly binary: Binary;
+  /** Settles when the process is gone and all it wrote was passed on, or at once when it is stopped. */
+  readonly ended: Promise<Ending>;
+  readonly stop: (reason: StopReason) => void;
+  /** Hold its output back, and let it come again. */
+  readonly pause: () => void;
+  readonly resume: () => void;
+}
+
+export async function startChild(options: ChildOptions): Promise<Child> {
+  const binary = await resolveBinary(options.env === process.env ? undefined : options.env);
+  if (options.signal?.aborted) throw aborted(options.signal);
+  const child = spawnBinary(binary, options);
+  let stopped: StopReason | null = null;
+  let settle: (ending: Ending) => void = () => {};
+
+  const stop = (reason: StopReason): void => {
+    if (stopped !== null || child.exitCode !== null || child.signalCode !== null) return;
+    stopped = reason;
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    endGroup(child);
+    settle({ code: null, signal: null, stopped });
+  };
+
+  const clock = setTimeout(() => stop("timeout"), Math.min(options.timeoutMs, 0x7fffffff));
+  const onAbort = (): void => stop("abort");
+  options.signal?.addEventListener("abort", onAbort, { once: true });
+
+  const ended = new Promise<Ending>((resolve, reject) => {
+    settle = resolve;
+    child.once("error", (error: NodeJS.ErrnoException) => reject(startError(binary, options.cwd, error)));
+    child.once("close", (code, signal) => resolve({ code, signal, stopped }));
+  }).finally(() => {
+    clearTimeout(clock);
+    options.signal?.removeEventListener("abort", onAbort);
+  });
+
+  child.stdout?.on("data", options.onOutput);
+  child.stderr?.on("data", options.onError);
+  return {
+    binary,
+    ended,
+    stop,
+    pause: () => child.stdout?.pause(),
+    resume: () => child.stdout?.resume(),
+  };
+}
+
+export function aborted(signal: AbortSignal | undefined): ToolError {
+  return new ToolError("ABORTED", "The call was aborted", { cause: signal?.reason });
+}
+
+function spawnBinary(binary: Binary, options: ChildOptions): ChildProcess {
+  let child: ChildProcess;
+  try {
+    child = spawn(binary.command, options.argv, {
+      cwd: options.cwd,
+      env: binaryEnvironment(binary, options.cwd, options.env),
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+  } catch (error) {
+    throw startError(binary, options.cwd, error as NodeJS.ErrnoException);
+  }
+  watchOver(child);
+  return child;
+}
+
+/** Processes that are alive now; whatever is left when Node exits is killed with it. */
+const alive = new Set<ChildProcess>();
+
+function watchOver(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  if (alive.size === 0) process.once("exit", killAll);
+  alive.add(child);
+  child.once("exit", () => {
+    alive.delete(child);
+    if (alive.size === 0) process.off("exit", killAll);
+  });
+}
+
+function killAll(): void {
+  for (const child of alive) signalGroup(child, "SIGKILL");
+}
+
+/** SIGTERM to the group, and SIGKILL if it is still there after a while. */
+function endGroup(child: ChildProcess): void {
+  signalGroup(child, "SIGTERM");
+  const escalation = setTimeout(() => signalGroup(child, "SIGKILL"), KILL_GRACE);
+  escalation.unref();
+  child.once("exit", () => clearTimeout(escalation));
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // Gone already.
+  }
+}
+
+function startError(binary: Binary, cwd: string, error: NodeJS.ErrnoException): ToolError {
+  if (error.code === "E2BIG") {
+    return new ToolError("INVALID_INPUT", "The pattern and the paths are too long for one command", {
+      hint: "Shorten the pattern, or name folders instead of many files",
+      cause: error,
+    });
+  }
+  if (error.code === "ERR_INVALID_ARG_VALUE") {
+    return new ToolError("INVALID_INPUT", "A pattern, path or glob holds a NUL character", {
+      hint: "In a pattern, write it as \\x00",
+      cause: error,
+    });
+  }
+  const remedy =
+    binary.mode === "system"
+      ? "Repair the rg on PATH, or unset USE_BUILTIN_RIPGREP to use the bundled one"
+      : "Reinstall the package, or install ripgrep and set USE_BUILTIN_RIPGREP=0";
+  if (error.code === "ENOENT") {
+    return new ToolError(
+      "RIPGREP_MISSING",
+      `ripgrep was not found at ${binary.path} (working folder ${cwd})`,
+      {
+        hint: remedy,
+        cause: error,
+      },
+    );
+  }
+  return new ToolError(
+    "RIPGREP_NOT_EXECUTABLE",
+    `ripgrep at ${binary.path} did not start: ${error.message}`,
+    {
+      hint: remedy,
+      cause: error,
+    },
+  );
+}
+
+/** Killed by somebody else before it said a word. */
+export function killedError(binary: Binary, signal: string): ToolError {
+  return new ToolError(
+    "RIPGREP_NOT_EXECUTABLE",
+    `ripgrep at ${binary.path} was killed at start (${signal})`,
+    {
+      hint:
+        process.platform === "darwin"
+          ? "macOS kills programs it does not trust: allow it in the security settings, or set USE_BUILTIN_RIPGREP=0 with a ripgrep of your own"
+          : "Something on this system ends it: free memory, or look into the system's security log",
+    },
+  );
+}

@@ -1,0 +1,145 @@
+import type { ErrorCode } from "../model/errors.ts";
+import { ToolError } from "../model/errors.ts";
+import { STDERR } from "../model/limits.ts";
+
+/**
+ * What ripgrep says on stderr, as data. Most of it is about one path and does not end the run; what does
+ * becomes a coded error in a person's words. With `--debug` it also tells what it leaves out.
+ */
+
+export type Fault =
+  | { readonly kind: "unreadable"; readonly path: string; readonly message: string }
+  | { readonly kind: "loop"; readonly path: string; readonly message: string }
+  | { readonly kind: "other"; readonly message: string };
+
+export interface FaultReader {
+  readonly feed: (chunk: Buffer) => void;
+  readonly finish: () => FaultReport;
+}
+
+export interface FaultReport {
+  readonly faults: readonly Fault[];
+  /** All it said, but for what `--debug` adds. */
+  readonly text: string;
+  /** What it left out, with its reason, where it was asked to say so. */
+  readonly ignored: readonly Ignored[];
+}
+
+export interface Ignored {
+  readonly path: string;
+  /** The size of a file that is too large, or ripgrep's own words for the rule. */
+  readonly reason: { readonly kind: "size" } | { readonly kind: "rule"; readonly rule: string };
+}
+
+const DEBUG = /^rg: (?:DEBUG|TRACE)\|/;
+const IGNORING = /^rg: DEBUG\|ignore::walk\|[^:]+:\d+: ignoring (.*): (?:(\d+) bytes|Ignore\((.*)\))$/s;
+const LOOP = /^File system loop found: (.*) points to an ancestor (.*)$/s;
+const UNREADABLE = /^(.*): ([^:]+ \(os error \d+\))$/s;
+
+export function faultReader(): FaultReader {
+  const ignored: Ignored[] = [];
+  const said: string[] = [];
+  let kept = 0;
+  let rest = "";
+
+  const line = (text: string): void => {
+    if (!DEBUG.test(text)) {
+      if (kept < STDERR) said.push(text);
+      kept += text.length;
+      return;
+    }
+    const [, path, size, rule] = IGNORING.exec(text) ?? [];
+    if (path === undefined) return;
+    ignored.push({
+      path: path.replace(/^\.\//, ""),
+      reason: size === undefined ? { kind: "rule", rule: rule ?? "" } : { kind: "size" },
+    });
+  };
+
+  return {
+    feed: (chunk) => {
+      const lines = (rest + chunk.toString("utf8")).split("\n");
+      rest = lines.pop() ?? "";
+      // Past what is kept, a line that never ends is cut rather than held.
+      if (rest.length > STDERR) rest = rest.slice(0, STDERR);
+      for (const text of lines) line(text);
+    },
+    finish: () => {
+      if (rest !== "") line(rest);
+      rest = "";
+      return { faults: readFaults(said), text: said.join("\n"), ignored };
+    },
+  };
+}
+
+/** A message starts with `rg: `; lines that do not belong to the one before. */
+function readFaults(lines: readonly string[]): Fault[] {
+  const messages: string[] = [];
+  for (const text of lines) {
+    if (text.startsWith("rg: ") || messages.length === 0) messages.push(text.replace(/^rg: /, ""));
+    else messages.push(`${messages.pop()}\n${text}`);
+  }
+  return messages.filter((message) => message.trim() !== "").map(readFault);
+}
+
+function readFault(message: string): Fault {
+  const loop = LOOP.exec(message);
+  if (loop?.[1] !== undefined) {
+    return { kind: "loop", path: loop[1].replace(/^\.\//, ""), message: `leads back to ${loop[2]}` };
+  }
+  const unreadable = UNREADABLE.exec(message);
+  if (unreadable?.[1] !== undefined && unreadable[2] !== undefined) {
+    return { kind: "unreadable", path: unreadable[1].replace(/^\.\//, ""), message: unreadable[2] };
+  }
+  return { kind: "other", message };
+}
+
+/** The system would not give ripgrep its threads. */
+export function isThreadShortage(text: string): boolean {
+  return text.includes("os error 11") || text.includes("Resource temporarily unavailable");
+}
+
+/** Why a run that ended without finishing did so. */
+export function fatalError(text: string, code: number | null): ToolError {
+  const message = text.replace(/^rg: /, "").trim();
+  const failure = (code: ErrorCode, words: string, hint: string): ToolError =>
+    new ToolError(code, words, { hint });
+  const type = /unrecognized file type: (.*)/.exec(message)?.[1];
+  if (type !== undefined) {
+    return failure(
+      "UNKNOWN_TYPE",
+      `ripgrep knows no file type "${type}"`,
+      "Use one of ripgrep's type names, or a glob",
+    );
+  }
+  if (/PCRE2 is not available/.test(message)) {
+    return failure(
+      "PCRE2_UNAVAILABLE",
+      "The pattern uses look-around or a back-reference, and this ripgrep has no PCRE2",
+      "Write the pattern without them, or unset USE_BUILTIN_RIPGREP to use the bundled ripgrep, which has it",
+    );
+  }
+  if (/error parsing glob|invalid glob|invalid definition/.test(message)) {
+    return failure("INVALID_GLOB", firstLine(message), "Escape a literal brace or bracket with a backslash");
+  }
+  if (
+    /regex parse error|PCRE2: error|is not allowed in a regex|is impossible to match|exceeds size limit|regex could not be compiled/.test(
+      message,
+    )
+  ) {
+    return failure(
+      "INVALID_PATTERN",
+      message,
+      "Escape what is meant literally, or search for it as plain text",
+    );
+  }
+  return failure(
+    "RIPGREP_FAILED",
+    message === "" ? `ripgrep ended with code ${code} and said nothing` : message,
+    "Run `quarry doctor` to see which ripgrep is used",
+  );
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? text;
+}

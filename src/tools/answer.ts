@@ -1,0 +1,73 @@
+import { ToolError } from "../model/errors.ts";
+
+/**
+ * The shape of every answer of the library: a stream of hits that runs while it is iterated, and a summary
+ * that is there when the stream has ended. Stopping early ends the work below; an abort always rejects.
+ */
+
+export interface Answer<T, S> extends AsyncIterable<T> {
+  /** Settles when the iteration ends: with its end, with an early stop, or with its error. */
+  readonly summary: Promise<S>;
+  /** Everything at once. */
+  readonly collect: () => Promise<{ readonly hits: T[]; readonly summary: S }>;
+}
+
+interface Prepared<T, S> {
+  readonly hits: AsyncIterable<T>;
+  readonly summary: () => S;
+}
+
+export function answer<T, S>(
+  signal: AbortSignal | undefined,
+  prepare: (started: number) => Promise<Prepared<T, S>>,
+): Answer<T, S> {
+  let resolve: (summary: S) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const outcome = new Promise<S>((...settle) => ([resolve, reject] = settle));
+  // Whoever iterates gets the error from the iteration; the summary alone must not bring the process down.
+  outcome.catch(() => {});
+  let taken = false;
+
+  async function* iterate(): AsyncGenerator<T> {
+    let prepared: Prepared<T, S> | null = null;
+    try {
+      throwIfAborted(signal);
+      prepared = await prepare(performance.now());
+      for await (const hit of prepared.hits) {
+        throwIfAborted(signal);
+        yield hit;
+      }
+      throwIfAborted(signal);
+      resolve(prepared.summary());
+    } catch (error) {
+      reject(error);
+      throw error;
+    } finally {
+      // Left early: the work below has been ended by now.
+      if (prepared !== null) resolve(prepared.summary());
+    }
+  }
+
+  const result: Answer<T, S> = {
+    summary: outcome,
+    collect: async () => {
+      const hits: T[] = [];
+      for await (const hit of result) hits.push(hit);
+      return { hits, summary: await outcome };
+    },
+    [Symbol.asyncIterator]: () => {
+      if (taken) {
+        throw new ToolError("INVALID_INPUT", "An answer can be iterated once", {
+          hint: "Ask again, or collect()",
+        });
+      }
+      taken = true;
+      return iterate();
+    },
+  };
+  return result;
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new ToolError("ABORTED", "The call was aborted", { cause: signal.reason });
+}

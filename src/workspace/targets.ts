@@ -1,0 +1,140 @@
+import { lstat, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { ToolError } from "../model/errors.ts";
+import type { Notice } from "../model/notice.ts";
+import type { Target } from "../model/query.ts";
+
+/**
+ * What a caller's paths mean: files, folders, or folders with a glob for what lies below. A path that
+ * exists is a path, whatever characters it has. Of several paths the missing ones are skipped and listed;
+ * if all are missing it is an error.
+ */
+
+export interface Targets {
+  readonly targets: readonly Target[];
+  readonly notices: readonly Notice[];
+}
+
+const GLOB = /[*?[{]/;
+
+/** The root as an absolute folder that is there. */
+export async function resolveRoot(root: string): Promise<string> {
+  const folder = resolve(root);
+  const info = await stat(folder).catch((cause: unknown) => {
+    throw new ToolError("PATH_NOT_FOUND", `The root ${folder} is not there`, { cause });
+  });
+  if (!info.isDirectory()) throw new ToolError("NOT_A_FOLDER", `The root ${folder} is no folder`);
+  return folder;
+}
+
+export async function resolveTargets(root: string, paths: readonly string[]): Promise<Targets> {
+  const read = await Promise.all(paths.map((path) => resolveTarget(root, path)));
+  const targets = read.filter((target): target is Target => !(target instanceof ToolError));
+  const failures = read.filter((target) => target instanceof ToolError);
+  if (targets.length === 0) throw combine(failures);
+  return {
+    targets: unique(targets),
+    notices: failures.map((failure) => ({ code: "PATH_SKIPPED", message: failure.message })),
+  };
+}
+
+/** Refusals are thrown; what merely cannot be searched is returned, so that other paths still can. */
+async function resolveTarget(root: string, path: string): Promise<Target | ToolError> {
+  if (path === "") throw new ToolError("INVALID_INPUT", "A path is empty", { hint: 'Use "." for the root' });
+  if (path.includes("\0"))
+    throw new ToolError("INVALID_INPUT", `The path ${JSON.stringify(path)} holds a NUL`);
+  const absolute = resolve(root, path);
+  const kind = await kindOf(absolute);
+  if (kind === "other") {
+    return new ToolError("PATH_UNREADABLE", `${path} is neither a file nor a folder`, {
+      hint: "Pipes, sockets and devices cannot be searched",
+    });
+  }
+  if (kind !== null) {
+    if (kind === "folder") await refuseRoot(absolute);
+    return { path: display(root, absolute), kind, glob: null };
+  }
+  if (!GLOB.test(path)) return missing(path);
+  return resolveGlob(root, path);
+}
+
+/** Splits a glob behind the last folder that is there by its literal name. */
+async function resolveGlob(root: string, path: string): Promise<Target | ToolError> {
+  const segments = path.split(sep === "\\" ? /[\\/]/ : "/");
+  const named: string[] = [];
+  for (const segment of segments.slice(0, -1)) {
+    const next = [...named, segment];
+    const literal = !GLOB.test(segment);
+    if (!literal && (await kindOf(resolve(root, next.join("/") || "/"))) !== "folder") break;
+    named.push(segment);
+  }
+  const base = resolve(root, named.join("/") || (isAbsolute(path) ? "/" : "."));
+  if ((await kindOf(base)) !== "folder") return missing(path);
+  await refuseRoot(base);
+  const rest = segments.slice(named.length).join("/");
+  // Below a named folder a glob is anchored there; a bare one means any depth.
+  const glob = named.length === 0 || rest.includes("/") ? rest : `/${rest}`;
+  return { path: display(root, base), kind: "folder", glob };
+}
+
+/** A search from the root of a file system is never what was meant, and takes hours. */
+async function refuseRoot(folder: string): Promise<void> {
+  const real = await realpath(folder).catch(() => folder);
+  if (parse(real).root !== real) return;
+  throw new ToolError("ROOT_REFUSED", `Searching from ${real} is not allowed`, {
+    hint: "Name the folder to look in",
+  });
+}
+
+async function kindOf(path: string): Promise<"file" | "folder" | "other" | null> {
+  const info = await stat(path).catch(() => lstat(path).catch(() => null));
+  if (info === null || info.isSymbolicLink()) return null;
+  if (info.isFile()) return "file";
+  return info.isDirectory() ? "folder" : "other";
+}
+
+/** Relative to the root with `/` where it lies below, else absolute. */
+function display(root: string, absolute: string): string {
+  const path = relative(root, absolute);
+  if (path === "") return ".";
+  const outside = path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path);
+  return (outside ? absolute : path).split(sep).join("/");
+}
+
+function missing(path: string): ToolError {
+  return new ToolError("PATH_NOT_FOUND", `Path not found: ${path}`, {
+    hint: "Check the spelling; `quarry find` looks for names",
+  });
+}
+
+function combine(failures: readonly ToolError[]): ToolError {
+  const [first] = failures;
+  if (first !== undefined && failures.length === 1) return first;
+  const code = failures.every((failure) => failure.code === "PATH_NOT_FOUND")
+    ? "PATH_NOT_FOUND"
+    : "PATH_UNREADABLE";
+  return new ToolError(
+    code,
+    `None of the paths can be searched: ${failures.map((failure) => failure.message).join("; ")}`,
+  );
+}
+
+function unique(targets: readonly Target[]): Target[] {
+  const seen = new Map(targets.map((target) => [`${target.path}\0${target.glob ?? ""}`, target]));
+  return [...seen.values()];
+}
+
+/** Whether a path of an answer lies in a target, and which part of it a glob is matched against. */
+export function below(target: Target, path: string): string | null {
+  if (target.path === ".") return isAbsolute(path) ? null : path;
+  if (!path.startsWith(target.path)) return null;
+  if (path.length === target.path.length) return "";
+  return path[target.path.length] === "/" ? path.slice(target.path.length + 1) : null;
+}
+
+/** The path on disk. */
+export function onDisk(root: string, path: string, pathBytes?: string): string | Buffer {
+  if (pathBytes === undefined) return isAbsolute(path) ? path : join(root, path);
+  const bytes = Buffer.from(pathBytes, "base64");
+  return bytes[0] === 0x2f ? bytes : Buffer.concat([Buffer.from(`${root}/`), bytes]);
+}
