@@ -2,7 +2,7 @@ import type { Entry, FilePath } from "../model/match.ts";
 import type { Plan } from "../model/plan.ts";
 import type { FindQuery, Target } from "../model/query.ts";
 import { listRun } from "../ripgrep/list.ts";
-import { pathFilter, type Wanted } from "./filter.ts";
+import { pathFilter } from "./filter.ts";
 import { folders } from "./folders.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { comparePaths, modificationTimes } from "./order.ts";
@@ -27,7 +27,7 @@ export function findEntries(query: FindQuery, plan: Plan, ground: Ground): Find 
   const typed = query.types.length > 0 || query.typeGlobs.length > 0;
   const wantFolders = query.kinds !== "files" && !typed;
 
-  async function* walk(targets: readonly Target[]): AsyncGenerator<Bare> {
+  async function* walk(targets: readonly Target[]): AsyncGenerator<Bare[]> {
     const wanted = pathFilter(query, targets);
     const run = listRun(query, {
       operands: targets.map((target) => (target.path === "." ? "./" : target.path)),
@@ -38,32 +38,25 @@ export function findEntries(query: FindQuery, plan: Plan, ground: Ground): Find 
       timeoutMs: Math.max(1, end - performance.now()),
       signal: ground.signal,
     });
-    for await (const file of run) {
-      if (query.kinds !== "folders" && wanted(file.path, "file")) yield { ...file, kind: "file" };
+    for await (const files of run) {
+      if (query.kinds !== "folders") yield files.filter(({ path }) => wanted(path, "file")).map(asFile);
     }
     ledger.record(run.report());
-    if (wantFolders) yield* wantedFolders(targets, run.report().ignored, wanted);
-  }
-
-  async function* wantedFolders(
-    targets: readonly Target[],
-    ignored: Parameters<typeof folders>[2],
-    wanted: Wanted,
-  ): AsyncGenerator<Bare> {
-    for await (const path of folders(query, targets, ignored, isOver)) {
-      if (wanted(path, "folder")) yield { path, kind: "folder" };
+    if (!wantFolders) return;
+    for await (const paths of folders(query, targets, run.report().ignored, isOver)) {
+      yield paths.filter((path) => wanted(path, "folder")).map(asFolder);
     }
   }
 
-  async function* entries(): AsyncGenerator<Bare> {
+  /** Every entry once, whichever target it was found through; a handful at a time, since there may be many. */
+  async function* entries(): AsyncGenerator<Bare[]> {
     const seen = new Set<string>();
     for (const batch of plan.batches) {
-      for await (const entry of walk(batch)) {
-        const key = entry.pathBytes ?? entry.path;
-        if (seen.has(key)) continue;
-        seen.add(key);
-        ledger.found(1, null);
-        yield entry;
+      for await (const handful of walk(batch)) {
+        const fresh = handful.filter(({ path, pathBytes }) => !seen.has(pathBytes ?? path));
+        for (const { path, pathBytes } of fresh) seen.add(pathBytes ?? path);
+        ledger.foundEntries(fresh.length);
+        yield fresh;
       }
     }
     if (isOver()) ledger.timedOut();
@@ -77,26 +70,32 @@ export function findEntries(query: FindQuery, plan: Plan, ground: Ground): Find 
   };
 }
 
-async function* asFound(
-  query: FindQuery,
-  entries: AsyncIterable<Bare> | Iterable<Bare>,
-): AsyncGenerator<Entry> {
-  for await (const entry of entries) {
-    const [mtimeMs = 0] = await modificationTimes(query.root, [entry]);
-    yield { ...entry, mtimeMs };
-  }
+async function* asFound(query: FindQuery, entries: AsyncIterable<Bare[]>): AsyncGenerator<Entry> {
+  for await (const handful of entries) yield* await dated(query, handful);
 }
 
-async function* inOrder(query: FindQuery, entries: AsyncIterable<Bare>): AsyncGenerator<Entry> {
+async function* inOrder(query: FindQuery, entries: AsyncIterable<Bare[]>): AsyncGenerator<Entry> {
   const all: Bare[] = [];
-  for await (const entry of entries) all.push(entry);
+  for await (const handful of entries) all.push(...handful);
   if (query.order === "path") {
     all.sort((one, other) => comparePaths(one.path, other.path));
-    yield* asFound(query, all);
+    // Only what is pulled is looked at on disk.
+    for (const entry of all) yield* await dated(query, [entry]);
     return;
   }
-  const times = await modificationTimes(query.root, all);
-  const dated = all.map((entry, at) => ({ ...entry, mtimeMs: times[at] ?? 0 }));
-  dated.sort((one, other) => other.mtimeMs - one.mtimeMs || comparePaths(one.path, other.path));
-  yield* dated;
+  const newest = await dated(query, all);
+  yield* newest.sort((one, other) => other.mtimeMs - one.mtimeMs || comparePaths(one.path, other.path));
+}
+
+async function dated(query: FindQuery, entries: readonly Bare[]): Promise<Entry[]> {
+  const times = await modificationTimes(query.root, entries);
+  return entries.map((entry, at) => ({ ...entry, mtimeMs: times[at] ?? 0 }));
+}
+
+function asFile(file: FilePath): Bare {
+  return { ...file, kind: "file" };
+}
+
+function asFolder(path: string): Bare {
+  return { path, kind: "folder" };
 }

@@ -25,7 +25,7 @@ export async function* folders(
   targets: readonly Target[],
   ignored: readonly Ignored[],
   isOver: () => boolean,
-): AsyncGenerator<string> {
+): AsyncGenerator<string[]> {
   const left = new Set(ignored.map(({ path }) => path));
   const queue: Folder[] = [];
   for (const target of targets) {
@@ -37,13 +37,10 @@ export async function* folders(
   }
   while (queue.length > 0) {
     const batch = queue.splice(0, AT_ONCE);
-    for (const below of await Promise.all(batch.map((folder) => subfolders(scope, folder, left)))) {
-      for (const folder of below) {
-        if (isOver()) return;
-        yield folder.path;
-        queue.push(folder);
-      }
-    }
+    if (isOver()) return;
+    const found = (await Promise.all(batch.map((folder) => subfolders(scope, folder, left)))).flat();
+    queue.push(...found);
+    yield found.map(({ path }) => path);
   }
 }
 

@@ -12,6 +12,7 @@ export interface Ledger {
   readonly timedOut: () => void;
   readonly searched: (files: number | null) => void;
   readonly found: (lines: number, maxPerFile: number | null) => void;
+  readonly foundEntries: (count: number) => void;
   readonly binary: (path: string, holdsPattern: boolean) => void;
   readonly tooLarge: (files: number) => void;
   /** Everything was looked at. */
@@ -54,7 +55,7 @@ export function openLedger(engine: EngineName): Ledger {
 
   const timedOut = (): void => {
     partial = true;
-    notice({ code: "TIMED_OUT", message: "the time was up; this is what was found by then" });
+    notice({ code: "TIMED_OUT", message: "The time was up; this is what was found by then" });
   };
 
   return {
@@ -74,7 +75,7 @@ export function openLedger(engine: EngineName): Ledger {
       }
       skipped.tooLarge += report.ignored.filter(({ reason }) => reason.kind === "size").length;
       if (report.singleThread) {
-        notice({ code: "SINGLE_THREAD", message: "the system refused ripgrep its threads; it ran with one" });
+        notice({ code: "SINGLE_THREAD", message: "The system refused ripgrep its threads; it ran with one" });
       }
       if (report.timedOut) timedOut();
       if (report.endedEarly !== null) {
@@ -89,6 +90,9 @@ export function openLedger(engine: EngineName): Ledger {
       files++;
       lines += count;
       if (maxPerFile !== null && count > maxPerFile) cut = true;
+    },
+    foundEntries: (count) => {
+      files += count;
     },
     binary: (path, holdsPattern) => {
       skipped.binary++;
@@ -119,7 +123,7 @@ function shorten(entries: ReadonlyMap<string, Notice>): Notice[] {
   if (first === undefined || same.length <= NAMED) return [...same];
   return [
     ...same.slice(0, NAMED),
-    { code: first.code, message: `and ${same.length - NAMED} more like this` },
+    { code: first.code, message: `And ${same.length - NAMED} more like this` },
   ];
 }
 
@@ -127,6 +131,6 @@ function binaryNotice(paths: readonly string[]): Notice[] {
   if (paths.length === 0) return [];
   const rest = paths.length - NAMED;
   const names = paths.slice(0, NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
-  const what = paths.length === 1 ? "a binary file holds" : `${paths.length} binary files hold`;
+  const what = paths.length === 1 ? "A binary file holds" : `${paths.length} binary files hold`;
   return [{ code: "BINARY_MATCHES", message: `${what} the pattern: ${names}` }];
 }

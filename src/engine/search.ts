@@ -89,7 +89,7 @@ async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Led
     if (piece.elided)
       ledger.notice({
         code: "TEXT_ELIDED",
-        message: "a line too long to hold is shown without its text",
+        message: "has a line too long to hold, shown without its text",
         path: file.path,
       });
     if (

@@ -30,7 +30,7 @@ export interface SearchSummary extends SummaryBase {
   /** What was found, page or not; null when the work ended before everything was looked at. */
   readonly totalFiles: number | null;
   readonly totalLines: number | null;
-  /** Files opened and searched, and those plus the skipped ones; null when ripgrep did not get to say. */
+  /** Files searched to their end, and those plus the skipped ones; null when ripgrep did not get to say. */
   readonly searched: number | null;
   readonly considered: number | null;
 }

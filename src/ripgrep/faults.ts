@@ -51,7 +51,7 @@ export function faultReader(): FaultReader {
     const [, path, size, rule] = IGNORING.exec(text) ?? [];
     if (path === undefined) return;
     ignored.push({
-      path: path.replace(/^\.\//, ""),
+      path: shown(path),
       reason: size === undefined ? { kind: "rule", rule: rule ?? "" } : { kind: "size" },
     });
   };
@@ -85,13 +85,18 @@ function readFaults(lines: readonly string[]): Fault[] {
 function readFault(message: string): Fault {
   const loop = LOOP.exec(message);
   if (loop?.[1] !== undefined) {
-    return { kind: "loop", path: loop[1].replace(/^\.\//, ""), message: `leads back to ${loop[2]}` };
+    return { kind: "loop", path: shown(loop[1]), message: `is a link that leads back to ${shown(loop[2] ?? "")}, and was not followed` };
   }
   const unreadable = UNREADABLE.exec(message);
   if (unreadable?.[1] !== undefined && unreadable[2] !== undefined) {
-    return { kind: "unreadable", path: unreadable[1].replace(/^\.\//, ""), message: unreadable[2] };
+    return { kind: "unreadable", path: shown(unreadable[1]), message: unreadable[2] };
   }
   return { kind: "other", message };
+}
+
+/** As our own paths are shown. */
+function shown(path: string): string {
+  return path.startsWith("./") ? path.slice(2) : path;
 }
 
 /** The system would not give ripgrep its threads. */

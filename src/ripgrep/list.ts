@@ -4,7 +4,10 @@ import { listArgv } from "./argv.ts";
 import { pathFromBytes } from "./paths.ts";
 import { type Run, run } from "./run.ts";
 
-/** Lists files with ripgrep's own walk, as they are met; with `explain`, also what it leaves out and why. */
+/**
+ * Lists files with ripgrep's own walk, as they are met, in handfuls; with `explain`, also what it leaves out
+ * and why.
+ */
 
 export interface ListOptions {
   readonly operands: readonly string[];
@@ -15,16 +18,16 @@ export interface ListOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-export function listRun(scope: Scope, options: ListOptions): Run<FilePath> {
+export function listRun(scope: Scope, options: ListOptions): Run<readonly FilePath[]> {
   const { operands, nameGlobs, explain } = options;
-  return run<FilePath>({
+  return run<readonly FilePath[]>({
     argv: (singleThread) => listArgv(scope, { operands, nameGlobs, explain, singleThread }),
     cwd: scope.root,
     env: options.env,
     timeoutMs: options.timeoutMs,
     signal: options.signal,
     reader: (push) => ({
-      feed: nameReader((bytes) => push(pathFromBytes(bytes), bytes.length + 64)),
+      feed: nameReader((names, bytes) => push(names.map(pathFromBytes), bytes)),
       // 2 stands for errors on the way as well as for a command that could not be run at all.
       complete: (code, said) =>
         code === 0 || code === 1 || (code === 2 && said.faults.every((fault) => fault.kind !== "other")),
@@ -33,15 +36,17 @@ export function listRun(scope: Scope, options: ListOptions): Run<FilePath> {
 }
 
 /** Names ended by NUL, in any chunking. */
-function nameReader(onName: (bytes: Buffer) => void): (chunk: Buffer) => void {
+function nameReader(onNames: (names: readonly Buffer[], bytes: number) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   return (chunk) => {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const names: Buffer[] = [];
     let from = 0;
     for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {
-      onName(bytes.subarray(from, end));
+      names.push(bytes.subarray(from, end));
       from = end + 1;
     }
     rest = Buffer.from(bytes.subarray(from));
+    if (names.length > 0) onNames(names, from);
   };
 }

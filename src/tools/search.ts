@@ -40,7 +40,7 @@ function summarise(
 ): SearchSummary {
   const ledger = found.ledger.read();
   const { skipped } = ledger;
-  const searched = ledger.complete ? ledger.searched : null;
+  const opened = ledger.complete ? ledger.searched : null;
   return {
     files: tally.files,
     matches: tally.matches,
@@ -49,8 +49,8 @@ function summarise(
     more: tally.more,
     totalFiles: ledger.complete ? ledger.files : null,
     totalLines: ledger.complete && !ledger.cut && query.mode !== "files" ? ledger.lines : null,
-    searched,
-    considered: searched === null ? null : searched + skipped.tooLarge + skipped.unreadable,
+    searched: opened === null ? null : Math.max(0, opened - skipped.binary),
+    considered: opened === null ? null : opened + skipped.tooLarge + skipped.unreadable,
     skipped,
     notices: [...notices, ...ledger.notices],
     elapsedMs: Math.round(performance.now() - started),

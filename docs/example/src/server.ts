@@ -1,0 +1,5 @@
+import { loadConfig } from "./config.ts";
+
+const config = loadConfig(process.env);
+
+console.log(`listening on ${config.port}, timeout ${config.timeout} s`);

@@ -1,0 +1,285 @@
+/**
+ * Every flag of the command line, once: its names, what its value may be, and what it does. The parser
+ * (`arguments.ts`), the help (`help.ts`) and the names suggested for a mistyped flag are derived from this table.
+ */
+
+export type Command = "search" | "find" | "doctor";
+
+interface FlagBase {
+  readonly in: readonly Command[];
+  readonly group: "Matching" | "Files" | "Answer" | "Output";
+  readonly short?: string;
+  /** What it does; `{search: …, find: …}` where the commands differ. */
+  readonly help: string | Readonly<Partial<Record<Command, string>>>;
+}
+
+export type Flag = FlagBase &
+  (
+    | { readonly type: "switch" }
+    | { readonly type: "list" | "bytes"; readonly value: string }
+    | { readonly type: "integer" | "decimal"; readonly value: string; readonly min: number }
+    | { readonly type: "choice"; readonly value: string; readonly choices: readonly string[] }
+  );
+
+export const FLAGS = {
+  regexp: {
+    in: ["search"],
+    group: "Matching",
+    type: "list",
+    short: "e",
+    value: "PATTERN",
+    help: "The pattern, where it starts with a dash",
+  },
+  "ignore-case": {
+    in: ["search"],
+    group: "Matching",
+    type: "switch",
+    short: "i",
+    help: "Letters match in either case",
+  },
+  "smart-case": {
+    in: ["search"],
+    group: "Matching",
+    type: "switch",
+    short: "S",
+    help: "As -i, unless the pattern has an upper-case letter",
+  },
+  "fixed-strings": {
+    in: ["search"],
+    group: "Matching",
+    type: "switch",
+    short: "F",
+    help: "Take the pattern as plain text",
+  },
+  "word-regexp": {
+    in: ["search"],
+    group: "Matching",
+    type: "switch",
+    short: "w",
+    help: "Match whole words only",
+  },
+  multiline: {
+    in: ["search"],
+    group: "Matching",
+    type: "switch",
+    short: "U",
+    help: "Let a match span lines",
+  },
+  "multiline-dotall": {
+    in: ["search"],
+    group: "Matching",
+    type: "switch",
+    help: "With -U, let . match a newline too",
+  },
+  type: {
+    in: ["search", "find"],
+    group: "Files",
+    type: "list",
+    short: "t",
+    value: "TYPE",
+    help: "Only files of this type (ts, py, rust…); repeatable",
+  },
+  glob: {
+    in: ["search", "find"],
+    group: "Files",
+    type: "list",
+    short: "g",
+    value: "GLOB",
+    help: "Only files that match; !GLOB leaves out; repeatable",
+  },
+  kind: {
+    in: ["find"],
+    group: "Files",
+    type: "choice",
+    value: "KIND",
+    choices: ["file", "dir", "all"],
+    help: "What to list: file, dir or all (the default)",
+  },
+  "no-ignore": {
+    in: ["search", "find"],
+    group: "Files",
+    type: "switch",
+    help: "Look at what .gitignore and its kin leave out",
+  },
+  "no-require-git": {
+    in: ["search", "find"],
+    group: "Files",
+    type: "switch",
+    help: "Obey .gitignore outside git repositories too",
+  },
+  "no-hidden": {
+    in: ["search", "find"],
+    group: "Files",
+    type: "switch",
+    help: "Leave out hidden files and folders",
+  },
+  follow: {
+    in: ["search", "find"],
+    group: "Files",
+    type: "switch",
+    short: "L",
+    help: "Follow symbolic links",
+  },
+  "max-filesize": {
+    in: ["search", "find"],
+    group: "Files",
+    type: "bytes",
+    value: "SIZE",
+    help: "Leave out larger files: 500, 64K, 10M, 1G",
+  },
+  binary: {
+    in: ["search"],
+    group: "Files",
+    type: "switch",
+    help: "Say which binary files hold the pattern (slower)",
+  },
+  mode: {
+    in: ["search"],
+    group: "Answer",
+    type: "choice",
+    value: "MODE",
+    choices: ["content", "files", "count"],
+    help: "content, files (names only) or count (matching lines)",
+  },
+  "after-context": {
+    in: ["search"],
+    group: "Answer",
+    type: "integer",
+    short: "A",
+    value: "N",
+    min: 0,
+    help: "Show N lines after each match",
+  },
+  "before-context": {
+    in: ["search"],
+    group: "Answer",
+    type: "integer",
+    short: "B",
+    value: "N",
+    min: 0,
+    help: "Show N lines before each match",
+  },
+  context: {
+    in: ["search"],
+    group: "Answer",
+    type: "integer",
+    short: "C",
+    value: "N",
+    min: 0,
+    help: "Show N lines before and after; -A and -B win over it",
+  },
+  sort: {
+    in: ["search", "find"],
+    group: "Answer",
+    type: "choice",
+    value: "ORDER",
+    choices: ["path", "mtime", "none"],
+    help: {
+      search: "path (the default), mtime (newest first) or none (as found)",
+      find: "mtime (newest first, the default), path or none (as found)",
+    },
+  },
+  limit: {
+    in: ["search", "find"],
+    group: "Answer",
+    type: "integer",
+    value: "N",
+    min: 1,
+    help: {
+      search: "Files on a page: 20, and no limit with --json",
+      find: "Paths on a page: 200, and no limit with --json",
+    },
+  },
+  skip: {
+    in: ["search", "find"],
+    group: "Answer",
+    type: "integer",
+    value: "N",
+    min: 0,
+    help: {
+      search: "Pass over the first N files: the next page",
+      find: "Pass over the first N paths: the next page",
+    },
+  },
+  all: {
+    in: ["search", "find"],
+    group: "Answer",
+    type: "switch",
+    help: {
+      search: "Everything: no page, no caps, whole lines",
+      find: "Everything: no page",
+    },
+  },
+  engine: {
+    in: ["search", "find"],
+    group: "Answer",
+    type: "choice",
+    value: "ENGINE",
+    choices: ["auto", "ripgrep"],
+    help: "auto (the default), or ripgrep: never ask an index",
+  },
+  timeout: {
+    in: ["search", "find"],
+    group: "Answer",
+    type: "decimal",
+    value: "SECONDS",
+    min: 0.001,
+    help: {
+      search: "Answer with what is found by then: 20, on WSL 60",
+      find: "Answer with what is found by then: 5",
+    },
+  },
+  json: {
+    in: ["search", "find", "doctor"],
+    group: "Output",
+    type: "switch",
+    help: {
+      search: "One JSON object a line, the last a summary",
+      find: "One JSON object a line, the last a summary",
+      doctor: "The same as one JSON object",
+    },
+  },
+  stats: {
+    in: ["search"],
+    group: "Output",
+    type: "switch",
+    help: "What was done: files considered, searched, skipped; time",
+  },
+  color: {
+    in: ["search", "find", "doctor"],
+    group: "Output",
+    type: "choice",
+    value: "WHEN",
+    choices: ["auto", "always", "never"],
+    help: "auto (on a terminal, unless NO_COLOR is set), always or never",
+  },
+  help: {
+    in: ["search", "find", "doctor"],
+    group: "Output",
+    type: "switch",
+    short: "h",
+    help: "This text",
+  },
+} as const;
+
+export type FlagName = keyof typeof FLAGS;
+
+/** The flags of one type, by name. */
+export type NameOf<T extends Flag["type"]> = {
+  [N in FlagName]: (typeof FLAGS)[N]["type"] extends T ? N : never;
+}[FlagName];
+
+/** What a choice may be. */
+export type ChoiceOf<N extends NameOf<"choice">> = (typeof FLAGS)[N]["choices"][number];
+
+/** The flags of a command, in the order of the table. */
+export function flagsOf(command: Command): [FlagName, Flag][] {
+  const all: [FlagName, Flag][] = FLAG_NAMES.map((name) => [name, FLAGS[name]]);
+  return all.filter(([, flag]) => flag.in.includes(command));
+}
+
+export function isFlagName(name: string): name is FlagName {
+  return Object.hasOwn(FLAGS, name);
+}
+
+const FLAG_NAMES: readonly FlagName[] = Object.keys(FLAGS).filter(isFlagName);

@@ -1,0 +1,128 @@
+/**
+ * The text of `--help`: examples first, because they teach; then every flag, from the table. Called by `run` and
+ * by the commands.
+ */
+import { type Command, type Flag, type FlagName, flagsOf } from "./flags.ts";
+import { unknownCommand } from "./unknown.ts";
+
+interface Page {
+  readonly usage: string;
+  readonly about: readonly string[];
+  readonly examples: readonly (readonly [command: string, meaning: string])[];
+  readonly notes: readonly string[];
+}
+
+const EXIT = "Exit code: 0 with results, 1 without, 2 on an error or when the time was up before any.";
+
+const PAGES: Readonly<Record<Command, Page>> = {
+  search: {
+    usage: "quarry search PATTERN [PATH...]",
+    about: [
+      "Search the contents of files for a regular expression, exactly as ripgrep would.",
+      "A PATH is a file, a folder or a glob; without one, the current folder is searched.",
+    ],
+    examples: [
+      ["quarry search 'fn \\w+_init'", "a regular expression, in the current folder"],
+      ["quarry search -F 'a[0]' src test", "plain text, in two folders"],
+      ["quarry search -i todo '*.ts'", "either case, in TypeScript files at any depth"],
+      ["quarry search -w -t py -C 2 parse", "whole words, Python files, 2 lines around"],
+      ["quarry search -g '!test/**' -g '*.c' x", "C files, but none below test/"],
+      ["quarry search --mode files deprecated", "only the names of the files"],
+      ["quarry search -U 'foo\\(\\n\\s*bar'", "a match over two lines"],
+      ["quarry search -e -verbose", "a pattern that starts with a dash"],
+      ["quarry search --skip 20 import", "the second page"],
+      ["quarry search --json import", "everything, for a program"],
+    ],
+    notes: [
+      "Ignore files count as in ripgrep; hidden files are searched, .git and its like are not.",
+      "In a pipe, stdout holds the results alone; what is said about them goes to stderr.",
+      EXIT,
+    ],
+  },
+  find: {
+    usage: "quarry find [GLOB...]",
+    about: [
+      "List files and folders, newest first.",
+      "A GLOB may be a path, too; without one, everything below the current folder is listed.",
+    ],
+    examples: [
+      ["quarry find '*.ts'", "TypeScript files at any depth"],
+      ["quarry find 'src/*.ts' docs", "those right in src/, and all of docs/"],
+      ["quarry find --kind dir 'test*'", "folders whose names start with test"],
+      ["quarry find -t rust --sort path", "Rust files by path"],
+      ["quarry find -g '!*.min.js' '*.js'", "JavaScript, but none that is minified"],
+      ["quarry find --no-ignore --all '*.log'", "ignored ones too, and all of them"],
+      ["quarry find --json '*.md'", "for a program"],
+    ],
+    notes: ["Ignore files count as in ripgrep; a folder ends in /.", EXIT],
+  },
+  doctor: {
+    usage: "quarry doctor",
+    about: ["Show what quarry runs on: Node, ripgrep, the time limit; and what is wrong with it."],
+    examples: [["quarry doctor --json", "the same, for a program or a bug report"]],
+    notes: ["Exit code: 0 when all is well, 2 when something is not."],
+  },
+};
+
+const OVERVIEW = `quarry: code search for coding agents, and for you
+
+  quarry search PATTERN [PATH...]   search the contents of files
+  quarry find [GLOB...]             list files and folders
+  quarry doctor                     show what quarry runs on
+  quarry help COMMAND               examples and every flag
+  quarry --version
+
+Try
+  quarry search 'TODO|FIXME'
+  quarry search -t ts -C 2 'async function'
+  quarry find '*.md'
+`;
+
+/** The overview, or the page of one command. */
+export function help(name: string | undefined): string {
+  if (name === undefined) return OVERVIEW;
+  for (const command of ["search", "find", "doctor"] as const) {
+    if (command === name) return commandHelp(command);
+  }
+  throw unknownCommand(name);
+}
+
+export function commandHelp(command: Command): string {
+  const { usage, about, examples, notes } = PAGES[command];
+  const flags = flagsOf(command);
+  const groups = [...new Set(flags.map(([, flag]) => flag.group))];
+  return [
+    `${usage} [FLAGS]`,
+    "",
+    ...about,
+    "",
+    "Examples",
+    ...columns(examples),
+    ...groups.map((group) => `\n${group}\n${flagLines(command, group, flags).join("\n")}`),
+    "",
+    ...notes,
+    "",
+  ].join("\n");
+}
+
+function flagLines(command: Command, group: Flag["group"], flags: readonly [FlagName, Flag][]): string[] {
+  const rows = flags
+    .filter(([, flag]) => flag.group === group)
+    .map(([name, flag]): [string, string] => {
+      const short = flag.short === undefined ? "    " : `-${flag.short}, `;
+      const value = flag.type === "switch" ? "" : ` ${flag.value}`;
+      return [
+        `${short}--${name}${value}`,
+        typeof flag.help === "string" ? flag.help : (flag.help[command] ?? ""),
+      ];
+    });
+  return columns(rows, FLAG_COLUMN);
+}
+
+/** Wide enough for the longest flag, so that all groups line up. */
+const FLAG_COLUMN = 28;
+
+function columns(rows: readonly (readonly [string, string])[], width = 0): string[] {
+  const left = Math.max(width, ...rows.map(([name]) => name.length));
+  return rows.map(([name, text]) => `  ${name.padEnd(left)}  ${text}`);
+}

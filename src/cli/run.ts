@@ -1,0 +1,57 @@
+/**
+ * One run of the command line: picks the command, prints whatever goes wrong as one clear line, and returns the
+ * exit code. Called by `main.ts`, and by tests with streams of their own. It never throws, and a command's code
+ * is loaded only when it is called.
+ */
+import { errorText } from "../format/error-text.ts";
+import { type Io, say, stderrStyle } from "./io.ts";
+import { Output, ReaderGone } from "./output.ts";
+
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const out = new Output(io.stdout, io.signal);
+  try {
+    const code = await command(argv, io, out);
+    await out.flush();
+    return code;
+  } catch (error) {
+    return failed(error, io, out);
+  }
+}
+
+async function command([name, ...rest]: readonly string[], io: Io, out: Output): Promise<number> {
+  switch (name) {
+    case "search":
+      return (await import("./search-command.ts")).searchCommand(rest, io, out);
+    case "find":
+      return (await import("./find-command.ts")).findCommand(rest, io, out);
+    case "doctor":
+      return (await import("./doctor-command.ts")).doctorCommand(rest, io, out);
+    case "--version":
+    case "-V":
+      await out.write(`quarry ${await (await import("./version.ts")).packageVersion()}\n`);
+      return 0;
+    case undefined:
+    case "help":
+    case "--help":
+    case "-h":
+      await out.write((await import("./help.ts")).help(rest[0]));
+      return 0;
+    default: {
+      const { unknownCommand } = await import("./unknown.ts");
+      throw unknownCommand(name);
+    }
+  }
+}
+
+async function failed(thrown: unknown, io: Io, out: Output): Promise<number> {
+  if (io.signal.aborted) {
+    await say(io, "quarry: interrupted; what is shown is not everything\n");
+    return 2;
+  }
+  // What was found before the error stays. If it cannot be written any more, that is the news.
+  await out.flush().catch(() => {});
+  const reason: unknown = out.ended.aborted ? out.ended.reason : thrown;
+  if (reason instanceof ReaderGone) return 0;
+  await say(io, errorText(stderrStyle(io), reason));
+  return 2;
+}

@@ -1,0 +1,40 @@
+/**
+ * An error as people read it: one line that names the code, the thing and the way out. Called by the command
+ * line for whatever was thrown. Only a pattern's error has more lines, the parser's own: the caret stands under
+ * the place. A stack is never shown.
+ */
+import { ToolError } from "../model/errors.ts";
+import { escapeKeepingColumns, escapeText } from "./escape.ts";
+import { paint, type Style } from "./style.ts";
+
+export function errorText(style: Style, error: unknown): string {
+  const name = paint(style, "error", "quarry:");
+  if (!(error instanceof ToolError)) {
+    return `${name} [${systemCode(error)}] ${sentence(oneLine(plainMessage(error)))}\n`;
+  }
+  const { code, message, hint } = error;
+  if (code === "INVALID_PATTERN" && message.includes("\n")) {
+    const shown = message.trimEnd().split("\n").map(escapeKeepingColumns).join("\n");
+    return `${name} [${code}] ${shown}\n${hint === undefined ? "" : `${oneLine(hint)}\n`}`;
+  }
+  const text = sentence(oneLine(message));
+  return `${name} [${code}] ${text}${hint === undefined ? "" : ` ${sentence(oneLine(hint))}`}\n`;
+}
+
+/** ENOSPC and its like name themselves; whatever else comes here is a fault of ours. */
+function systemCode(error: unknown): string {
+  if (!(error instanceof Error) || !("code" in error)) return "INTERNAL";
+  return typeof error.code === "string" ? error.code : "INTERNAL";
+}
+
+function plainMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function oneLine(text: string): string {
+  return escapeText(text.trim()).replaceAll("\t", "\\t");
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,69 @@
+/**
+ * Makes text safe to show: what would move the cursor, reorder the line or break it in two becomes a visible
+ * escape. Called for everything that reaches a terminal, and for names wherever they are printed.
+ * A quoted name can be read back: `\xNN` is a byte, `\u{…}` a code point, and only a quoted name starts with `"`.
+ */
+
+/** Control characters, bidi controls, line separators, and marks that have no width at all. */
+const UNSAFE = /[\p{Cc}\p{Bidi_C}\u2028\u2029\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
+
+const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Text for a terminal: tabs stay, every other unsafe character is spelled out. */
+export function escapeText(text: string): string {
+  return text.replace(UNSAFE, (character) => (character === "\t" ? character : spell(character)));
+}
+
+/** The same with every unsafe character one column wide, so that a caret below still points at its place. */
+export function escapeKeepingColumns(text: string): string {
+  return text.replace(UNSAFE, (character) => {
+    const code = character.charCodeAt(0);
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : "\ufffd";
+  });
+}
+
+/** A name on one line: as it is where that is safe, else in quotes. */
+export function quoteName(name: string, bytes?: string): string {
+  if (bytes !== undefined) return `"${spellBytes(Buffer.from(bytes, "base64"))}"`;
+  const plain = name.search(UNSAFE) === -1 && !name.startsWith('"') && name.trim() === name;
+  return plain ? name : `"${inQuotes(name)}"`;
+}
+
+function inQuotes(name: string): string {
+  return name.replace(/["\\]/g, "\\$&").replace(UNSAFE, spell);
+}
+
+function spell(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code >= 0x80) return `\\u{${code.toString(16)}}`;
+  return SHORT[character] ?? spellByte(code);
+}
+
+function spellByte(byte: number): string {
+  return `\\x${byte.toString(16).padStart(2, "0")}`;
+}
+
+/** Bytes that are not all UTF-8: the parts that are stay readable, the others are spelled one by one. */
+function spellBytes(bytes: Buffer): string {
+  let spelled = "";
+  let at = 0;
+  while (at < bytes.length) {
+    const character = characterAt(bytes, at);
+    spelled += character === null ? spellByte(bytes[at] ?? 0) : inQuotes(character);
+    at += character === null ? 1 : Buffer.byteLength(character);
+  }
+  return spelled;
+}
+
+function characterAt(bytes: Buffer, at: number): string | null {
+  for (let length = 1; length <= 4 && at + length <= bytes.length; length++) {
+    try {
+      return STRICT.decode(bytes.subarray(at, at + length));
+    } catch {
+      // Not a whole character yet, or none at all: the next length tells.
+    }
+  }
+  return null;
+}

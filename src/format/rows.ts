@@ -1,0 +1,65 @@
+/**
+ * A match, or a line of context, as rows: one for each line of the file, none longer than a limit.
+ * Called by the text for people. A row that was shortened says so, and always shows its first match.
+ */
+
+export interface Row {
+  readonly line: number;
+  /** What of the row is shown, in pieces; `hit` marks those that the pattern matched. */
+  readonly pieces: readonly { readonly text: string; readonly hit: boolean }[];
+  /** Something was cut off before or after. */
+  readonly cutBefore: boolean;
+  readonly cutAfter: boolean;
+}
+
+type Span = readonly [start: number, end: number];
+
+/** The rows of a text that starts at a line; a match over several lines has several. */
+export function rowsOf(line: number, text: string, spans: readonly Span[], limit: number | null): Row[] {
+  const rows: Row[] = [];
+  let start = 0;
+  for (const [index, raw] of text.split("\n").entries()) {
+    const own = raw.endsWith("\r") && start + raw.length < text.length ? raw.slice(0, -1) : raw;
+    rows.push(row(line + index, own, within(spans, start, own.length), limit));
+    start += raw.length + 1;
+  }
+  return rows;
+}
+
+/** The spans that fall into one row, in the row's own offsets. */
+function within(spans: readonly Span[], start: number, length: number): Span[] {
+  return spans
+    .map(([from, to]): Span => [Math.max(0, from - start), Math.min(length, to - start)])
+    .filter(([from, to]) => from < to);
+}
+
+function row(line: number, text: string, spans: readonly Span[], limit: number | null): Row {
+  const [from, to] = limit === null ? [0, text.length] : windowOf(text, spans[0], limit);
+  const pieces: { text: string; hit: boolean }[] = [];
+  let at = from;
+  for (const [start, end] of spans) {
+    const [left, right] = [Math.max(at, start), Math.min(to, end)];
+    if (left >= right) continue;
+    if (left > at) pieces.push({ text: text.slice(at, left), hit: false });
+    pieces.push({ text: text.slice(left, right), hit: true });
+    at = right;
+  }
+  if (at < to) pieces.push({ text: text.slice(at, to), hit: false });
+  return { line, pieces, cutBefore: from > 0, cutAfter: to < text.length };
+}
+
+/** The part of a long row that is shown: its beginning if the first match lies there, else around that match. */
+function windowOf(text: string, first: Span | undefined, limit: number): Span {
+  if (text.length <= limit) return [0, text.length];
+  const [start, end] = first ?? [0, 0];
+  if (end <= limit) return [0, whole(text, limit)];
+  const lead = Math.max(0, Math.floor((limit - (end - start)) / 2));
+  const from = Math.max(0, Math.min(start - lead, text.length - limit));
+  return [whole(text, from), whole(text, from + limit)];
+}
+
+/** A cut never falls between the two halves of a character. */
+function whole(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return at > 0 && code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+}

@@ -1,0 +1,49 @@
+/**
+ * Sets of globs with ripgrep's meaning, matched in process. `engine/` and `tools/` use them where ripgrep is not asked
+ * or knows no such question. A set is one Rust regex, so matching is linear whatever the globs are.
+ * `!` and `#` mean themselves here and blanks are kept: they are syntax of ripgrep's command line, not of a glob.
+ */
+import { ToolError } from "../model/errors.ts";
+import { compile, type Matcher } from "./compile.ts";
+import { globRegex, toBytes } from "./glob-regex.ts";
+
+export { escapeGlob, nameGlob } from "./glob-name.ts";
+
+export interface GlobSet {
+  /** Does any of the globs match? The path has `/` and is relative to where the globs are anchored. */
+  matches(path: string, kind: "file" | "folder"): boolean;
+}
+
+/** Against `name`, only the last segment of a path is looked at. */
+export function compileGlobs(globs: readonly string[], against: "path" | "name"): GlobSet {
+  const read = globs.map((glob) => ({ glob, ...globRegex(glob) }));
+  const anyKind = compileAll(read.filter(({ foldersOnly }) => !foldersOnly));
+  const folders = compileAll(read.filter(({ foldersOnly }) => foldersOnly));
+  return {
+    matches(path, kind) {
+      const bytes = toBytes(against === "name" ? path.slice(path.lastIndexOf("/") + 1) : path);
+      const test = (matcher: Matcher): boolean => matcher.isMatch(bytes);
+      return anyKind.some(test) || (kind === "folder" && folders.some(test));
+    },
+  };
+}
+
+/** A larger regex outgrows the cache of its automaton and matches a thousand times slower. */
+const REGEX_LENGTH = 32 * 1024;
+
+/** One matcher for all, or several where one would be too large. */
+function compileAll(globs: readonly { readonly glob: string; readonly regex: string }[]): Matcher[] {
+  const [first] = globs;
+  if (first === undefined) return [];
+  const regex = `(?s)^(?:${globs.map(({ regex }) => regex).join("|")})$`;
+  const single = globs.length === 1;
+  const compiled = single || regex.length <= REGEX_LENGTH ? compile(regex) : null;
+  if (compiled?.kind === "matcher") return [compiled];
+  if (single) {
+    throw new ToolError("INVALID_GLOB", `The glob \`${first.glob}\` is too large to match.`, {
+      hint: "Split it into several globs.",
+    });
+  }
+  const half = Math.ceil(globs.length / 2);
+  return [...compileAll(globs.slice(0, half)), ...compileAll(globs.slice(half))];
+}

@@ -1,0 +1,82 @@
+/**
+ * Owns the WASM instance of `rregex`, Rust's regex crate. `compile.ts` and `newline.ts` build patterns here.
+ * rregex loses memory with every pattern, whatever is freed, so an instance that has grown too large is
+ * forgotten and a new one made (a millisecond: the module is compiled once). A pattern keeps the instance
+ * it was built in; when the last of them goes, so does that memory. Nothing is loaded before the first pattern.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { compileFunction } from "node:vm";
+import type { RRegex } from "rregex";
+
+/** Past this, an instance takes no more patterns. A fresh one has 1.5 MiB. */
+const INSTANCE_MEMORY = 24 * 1024 * 1024;
+
+/** The part of the global that is used here; it is in no TypeScript library but the browser's. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => object;
+  readonly RuntimeError: new () => Error;
+};
+
+interface Instance {
+  readonly RRegex: new (pattern: string) => RRegex;
+  readonly memory: { readonly buffer: ArrayBuffer };
+}
+
+/** What the package's CommonJS form exports. */
+interface Exports {
+  readonly RRegex?: Instance["RRegex"];
+  readonly __wasm?: { readonly memory: Instance["memory"] };
+}
+
+let instantiate: (() => Instance) | undefined;
+let current: Instance | undefined;
+
+/** Builds a pattern, or throws what rregex throws. */
+export function build(pattern: string): RRegex {
+  instantiate ??= load();
+  const instance = (current ??= instantiate());
+  try {
+    return new instance.RRegex(pattern);
+  } catch (error) {
+    // A panic leaves the instance in no known state.
+    if (error instanceof WebAssembly.RuntimeError) current = undefined;
+    throw error;
+  } finally {
+    if (instance.memory.buffer.byteLength > INSTANCE_MEMORY) current = undefined;
+  }
+}
+
+/**
+ * The package makes one instance when it is imported and has no way to make another. Its CommonJS form reads and
+ * compiles the WASM through `require` and `WebAssembly`; run as a function, it is given both, and so the module.
+ */
+function load(): () => Instance {
+  const require = createRequire(import.meta.url);
+  const file = require.resolve("rregex");
+  const folder = dirname(file);
+  const module = new WebAssembly.Module(readFileSync(join(folder, "rregex.wasm")));
+  const glue = compileFunction(
+    readFileSync(file, "utf8"),
+    ["module", "require", "__dirname", "WebAssembly"],
+    {
+      filename: file,
+    },
+  );
+  const loaded = {
+    Module: function Module(): object {
+      return module;
+    },
+    Instance: WebAssembly.Instance,
+  };
+  const noRead = { readFileSync: (): null => null };
+  return () => {
+    const target: { readonly exports: Exports } = { exports: {} };
+    glue(target, (name: string): unknown => (name === "fs" ? noRead : require(name)), folder, loaded);
+    const { RRegex, __wasm: wasm } = target.exports;
+    if (RRegex === undefined || wasm === undefined) throw new Error(`${file} is not the rregex known here`);
+    return { RRegex, memory: wasm.memory };
+  };
+}
