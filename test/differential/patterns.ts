@@ -21,7 +21,7 @@ export interface DrawnPattern {
   readonly path: string;
 }
 
-type Shape = (piece: Piece) => DrawnPattern["request"] & { readonly meant?: string; readonly pcre2?: true };
+type Shape = (piece: Piece) => DrawnPattern["request"] & { readonly meant?: string; readonly pcre2?: true; readonly spans?: true };
 
 /** Some characters of one line, with the line around them and the one below. */
 interface Piece {
@@ -33,6 +33,7 @@ interface Piece {
   readonly pick: number;
 }
 
+/** `meant` is what the pattern is repaired to; `spans` says that it holds a newline and is matched across lines. */
 const SHAPES: readonly Shape[] = [
   ({ text }) => ({ pattern: text, literal: true }),
   ({ text }) => ({ pattern: text, literal: true, case: "smart" }),
@@ -53,31 +54,31 @@ const SHAPES: readonly Shape[] = [
   ({ text, pick }) => ({ pattern: around(text, pick, () => "[^a-c]") }),
   ({ text, pick }) => ({ pattern: around(text, pick, () => ".") }),
   ({ text, pick }) => ({ pattern: around(text, pick, (char) => `(${escaped(char)})+?`) }),
-  ({ text }) => ({ pattern: `${escaped(text.slice(0, 2).toWellFormed())}.*${escaped(text.slice(-2).toWellFormed())}` }),
+  ({ text }) => ({ pattern: `${escaped(chars(text, 0, 2))}.*${escaped(chars(text, -2))}` }),
   ({ word }) => ({ pattern: `${escaped(word.slice(0, 3))}\\w{0,9}` }),
   ({ word, other }) => ({ pattern: `${escaped(word)}|${escaped(other)}` }),
   ({ word, other }) => ({ pattern: `(?:${escaped(other)}|${escaped(word)})\\b` }),
   ({ line }) => ({ pattern: `^${escaped(chars(line, 0, 12))}` }),
-  ({ line }) => ({ pattern: `^${escaped(line.slice(0, 300).toWellFormed())}$` }),
-  ({ line }) => ({ pattern: `${escaped(Array.from(line).slice(-8).join(""))}$` }),
+  ({ line }) => ({ pattern: `^${escaped(chars(line, 0, 300))}$` }),
+  ({ line }) => ({ pattern: `${escaped(chars(line, -8))}$` }),
   ({ word }) => ({ pattern: `\\b${escaped(word)}\\b` }),
   ({ line, next }) => ({ pattern: joined(line, "\n", next), multiline: true }),
-  ({ line, next }) => ({ pattern: joined(line, "\\n", next) }),
+  ({ line, next }) => ({ pattern: joined(line, "\\n", next), spans: true }),
   ({ line, next }) => ({ pattern: joined(line, "\\s*", next), multiline: true }),
-  ({ line, next }) => ({ pattern: `${Array.from(line).slice(-6).join("")}\n${chars(next, 0, 6)}`, literal: true }),
+  ({ line, next }) => ({ pattern: `${chars(line, -6)}\n${chars(next, 0, 6)}`, literal: true, spans: true }),
   ({ line, next }) => ({ pattern: joined(line, ".*?", next), multiline: true, dotAll: true }),
   ({ line, next }) => ({ pattern: joined(line, ".{0,3}", next), multiline: true }),
   ({ word, other }) => ({ pattern: `${escaped(word)}(?s:.{0,400}?)${escaped(other)}`, multiline: true }),
   ({ word }) => ({ pattern: `(?<=${escaped(word.slice(0, 1))})${escaped(word.slice(1, 4))}`, pcre2: true }),
   ({ word }) => ({ pattern: `${escaped(word.slice(0, 3))}(?!${escaped(word.slice(3, 4) || "x")})`, pcre2: true }),
   ({ word }) => ({ pattern: `(${escaped(word.slice(0, 1))}\\w*) +\\1`, pcre2: true, case: "insensitive" }),
-  ({ line, next }) => ({ pattern: `(?<!q)${joined(line, "\\n", next)}`, pcre2: true }),
+  ({ line, next }) => ({ pattern: `(?<!q)${joined(line, "\\n", next)}`, pcre2: true, spans: true }),
   ({ word }) => ({ pattern: `${word}{}`, meant: `${word}\\{\\}` }),
   ({ word }) => ({ pattern: `${word}(`, meant: `${word}\\(` }),
   ({ pick }) => ({ pattern: COMMON[pick % COMMON.length] ?? "e" }),
   ({ pick }) => ({ pattern: COMMON[pick % COMMON.length] ?? "e", multiline: true }),
   ({ word, pick }) => ({ pattern: `${escaped(word)}zq${pick}` }),
-  ({ word }) => ({ pattern: `${word}\u0000`.slice(0, -1).split("").toReversed().join("x") || "xx", literal: true }),
+  ({ word }) => ({ pattern: word.split("").toReversed().join("x"), literal: true }),
 ];
 
 /** Patterns that say little, and so match in many places. */
@@ -122,7 +123,7 @@ export function drawnPattern(files: readonly PlantedFile[]): fc.Arbitrary<DrawnP
       const at = full[line % full.length] ?? 0;
       const text = lines[at] ?? "";
       const other = lines[full[(line + 1) % full.length] ?? 0] ?? "";
-      const { pcre2, meant, ...request } = shape({
+      const { pcre2, meant, spans, ...request } = shape({
         text: piece(text, from, length),
         line: text,
         next: lines[at + 1] ?? "",
@@ -130,15 +131,16 @@ export function drawnPattern(files: readonly PlantedFile[]): fc.Arbitrary<DrawnP
         other: wordOf(other, pick),
         pick,
       });
-      const multiline = request.multiline === true || /\n|\\n(?!\])/.test(request.pattern);
+      const multiline = request.multiline === true || spans === true;
       return { path, request, meaning: { text: meant ?? request.pattern, pcre2: pcre2 === true, multiline } };
-    });
+    })
+    .filter(({ request }) => request.pattern.trim() !== "");
 }
 
 function piece(line: string, from: number, length: number): string {
   const all = Array.from(line);
   const text = all.slice(from % all.length, (from % all.length) + length).join("");
-  return text.trim() === "" ? line.trim().slice(0, length).toWellFormed() : text;
+  return text.trim() === "" ? chars(line.trim(), 0, length) : text;
 }
 
 function wordOf(line: string, pick: number): string {
@@ -153,10 +155,10 @@ function around(text: string, pick: number, change: (char: string) => string): s
 }
 
 function joined(line: string, between: string, next: string): string {
-  return escaped(Array.from(line).slice(-10).join("")) + between + escaped(chars(next, 0, 10));
+  return escaped(chars(line, -10)) + between + escaped(chars(next, 0, 10));
 }
 
-function chars(text: string, from: number, to: number): string {
+function chars(text: string, from: number, to?: number): string {
   return Array.from(text).slice(from, to).join("");
 }
 

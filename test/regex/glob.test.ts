@@ -76,7 +76,7 @@ function listed(...globs: string[]): string[] | null {
     ...globs.map((text) => `--glob=${text}`),
   );
   if (stderr.includes("error parsing glob")) return null;
-  if (status === 2) throw new Error(stderr);
+  if (status !== 0 && status !== 1) throw new Error(`ripgrep ended with ${status}: ${stderr}`);
   return stdout.split("\0").filter(Boolean).sort();
 }
 

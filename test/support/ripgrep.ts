@@ -1,0 +1,40 @@
+/** The real ripgrep beside ours, and programs that stand in for it. */
+import { spawnSync } from "node:child_process";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { rgPath } from "@vscode/ripgrep";
+import { tree } from "./tree.ts";
+
+export { rgPath } from "@vscode/ripgrep";
+
+/** What the bundled ripgrep prints, run by itself in a folder. */
+export function rg(cwd: string, ...argv: readonly string[]): Buffer {
+  const { stdout, error } = spawnSync(rgPath, ["--no-config", ...argv], {
+    cwd,
+    stdio: ["ignore", "pipe", "ignore"],
+    maxBuffer: 1 << 30,
+  });
+  if (error !== undefined) throw error;
+  return stdout;
+}
+
+export interface StandIn {
+  readonly folder: string;
+  readonly path: string;
+  /** An environment that asks for the system's ripgrep and has this one first on PATH. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** A shell script called `rg`, in which `$RG` is the bundled one and `$MARK` a folder to leave marks in. */
+export function standIn(script: string): StandIn {
+  const mark = tree();
+  const folder = tree({ rg: `#!/bin/sh\nRG='${rgPath}'\nMARK='${mark}'\n${script}\n` });
+  chmodSync(join(folder, "rg"), 0o755);
+  chmodSync(folder, 0o755);
+  return { folder: mark, path: join(folder, "rg"), env: systemRipgrep(folder) };
+}
+
+/** An environment in which the system's ripgrep is looked for in these folders. */
+export function systemRipgrep(...folders: readonly string[]): NodeJS.ProcessEnv {
+  return { USE_BUILTIN_RIPGREP: "0", PATH: [...folders, "/usr/bin", "/bin"].join(":") };
+}
