@@ -6,6 +6,8 @@
 export interface CharClass {
   readonly negated: boolean;
   readonly ranges: readonly (readonly [from: string, to: string])[];
+  /** A range whose end comes before its start, which makes the glob invalid. */
+  readonly backward: string | null;
   /** The index of its `]`. */
   readonly end: number;
 }
@@ -18,6 +20,7 @@ export function classAt(chars: readonly string[], start: number): CharClass | nu
   if (end === -1) return null;
   const ranges: [from: string, to: string][] = [];
   let open = false;
+  let backward: string | null = null;
   for (const char of chars.slice(first, end)) {
     const last = ranges.at(-1);
     if (last === undefined || (!open && char !== "-")) {
@@ -25,19 +28,20 @@ export function classAt(chars: readonly string[], start: number): CharClass | nu
     } else if (open) {
       // `a-c-e` is `a-e`, as in globset.
       last[1] = char;
+      if (order(char) < order(last[0])) backward ??= last.join("-");
       open = false;
     } else {
       open = true;
     }
   }
   if (open) ranges.push(["-", "-"]);
-  return { negated, ranges, end };
+  return { negated, ranges, backward, end };
 }
 
 export function mayMatchSlash({ negated, ranges }: CharClass): boolean {
   return negated || ranges.some(([from, to]) => order(from) <= order("/") && order("/") <= order(to));
 }
 
-export function order(char: string): number {
+function order(char: string): number {
   return char.codePointAt(0) ?? 0;
 }

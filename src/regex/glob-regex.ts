@@ -4,7 +4,7 @@
  * character of that number; `toBytes` brings a path into the same form. Throws INVALID_GLOB where ripgrep refuses.
  */
 import { ToolError } from "../model/errors.ts";
-import { type CharClass, classAt, order } from "./glob-class.ts";
+import { type CharClass, classAt } from "./glob-class.ts";
 
 export interface GlobRegex {
   /** Without anchors. `.` is to match a newline. */
@@ -22,10 +22,7 @@ export function toBytes(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/**
- * The rules of a line in an ignore file: without a slash before its end a glob matches at any depth, a slash at the
- * end asks for a folder, and `/**` at the end for what is in a folder, not for the folder.
- */
+/** As a line of an ignore file: without a slash before its end it matches at any depth, one at its end asks for a folder. */
 export function globRegex(glob: string): GlobRegex {
   if (glob === "") throw invalid(glob, 0, "it is empty");
   if (glob.includes("\0")) throw invalid(glob, Array.from(glob).indexOf("\0"), "no name has a NUL character");
@@ -33,9 +30,8 @@ export function globRegex(glob: string): GlobRegex {
   let body = rooted ? glob.slice(1) : glob;
   const foldersOnly = body.endsWith("/");
   if (foldersOnly) body = body.slice(0, body.endsWith("\\/") ? -2 : -1);
-  const anywhere = !rooted && !body.includes("/") && body !== "**";
+  const anywhere = !rooted && !body.includes("/");
   if (anywhere) body = `**/${body}`;
-  if (body.endsWith("/**")) body += "/*";
   const shift = (rooted ? 1 : 0) - (anywhere ? 3 : 0);
   const regex = translate(Array.from(body), (at, why) => invalid(glob, at + shift, why));
   return { regex, foldersOnly };
@@ -46,7 +42,7 @@ function invalid(glob: string, at: number, why: string): ToolError {
     "INVALID_GLOB",
     `The glob \`${glob}\` does not parse: ${why}, at character ${at + 1}.`,
     {
-      hint: "Put a backslash before a `[`, `{`, `}` or `\\` that is part of a name.",
+      hint: "Put a backslash before a `[`, `{`, `}` or `\\` that is part of a name",
     },
   );
 }
@@ -68,8 +64,7 @@ function translate(chars: readonly string[], fail: Fail): string {
     if (char === "[") {
       const found = classAt(chars, at);
       if (found === null) throw fail(at, "`[` is not closed");
-      const backward = found.ranges.find(([from, to]) => order(from) > order(to));
-      if (backward !== undefined) throw fail(at, `\`${backward.join("-")}\` is no range`);
+      if (found.backward !== null) throw fail(at, `\`${found.backward}\` is no range`);
       tokens.push(classRegex(found));
       at = found.end;
     } else if (char === "\\") {

@@ -40,8 +40,8 @@ function compileAll(globs: readonly { readonly glob: string; readonly regex: str
   const compiled = single || regex.length <= REGEX_LENGTH ? compile(regex) : null;
   if (compiled?.kind === "matcher") return [compiled];
   if (single) {
-    throw new ToolError("INVALID_GLOB", `The glob \`${first.glob}\` is too large to match.`, {
-      hint: "Split it into several globs.",
+    throw new ToolError("INVALID_GLOB", `The glob \`${first.glob}\` is too large to match`, {
+      hint: "Split it into several globs",
     });
   }
   const half = Math.ceil(globs.length / 2);

@@ -58,13 +58,8 @@ function load(): () => Instance {
   const file = require.resolve("rregex");
   const folder = dirname(file);
   const module = new WebAssembly.Module(readFileSync(join(folder, "rregex.wasm")));
-  const glue = compileFunction(
-    readFileSync(file, "utf8"),
-    ["module", "require", "__dirname", "WebAssembly"],
-    {
-      filename: file,
-    },
-  );
+  const parameters = ["module", "require", "__dirname", "WebAssembly"];
+  const glue = compileFunction(readFileSync(file, "utf8"), parameters, { filename: file });
   const loaded = {
     Module: function Module(): object {
       return module;

@@ -42,7 +42,7 @@ export function readPattern(request: PatternRequest): { pattern: Pattern; notice
   const { text, syntax, holdsNewline, notices } = request.literal ? literally(source) : read(source);
   const newline = !request.multiline && holdsNewline(text);
   const spans: Notice[] = newline
-    ? [{ code: "MULTILINE_USED", message: "The pattern holds a newline, so it is matched across lines." }]
+    ? [{ code: "MULTILINE_USED", message: "The pattern holds a newline, so it is matched across lines" }]
     : [];
   const multiline = request.multiline || newline;
   return {
@@ -53,13 +53,13 @@ export function readPattern(request: PatternRequest): { pattern: Pattern; notice
 
 function refuseUnsearchable(pattern: string): void {
   if (pattern.trim() === "") {
-    throw new ToolError("INVALID_PATTERN", "The pattern is empty.", {
-      hint: "Give the text or the regular expression to search for; `\\s` finds blanks.",
+    throw new ToolError("INVALID_PATTERN", "The pattern is empty", {
+      hint: "Give the text or the regular expression to search for; `\\s` finds blanks",
     });
   }
   if (pattern.includes("\0")) {
-    throw new ToolError("INVALID_PATTERN", "The pattern holds a NUL character, which no text file has.", {
-      hint: "Search for the text around it.",
+    throw new ToolError("INVALID_PATTERN", "The pattern holds a NUL character, which no text file has", {
+      hint: "Search for the text around it",
     });
   }
 }
@@ -98,7 +98,7 @@ function rust(text: string, parsed: Parsed, notices: readonly Notice[]): Reading
 function pcre2(text: string, feature: string, notices: readonly Notice[]): Reading {
   const used: Notice = {
     code: "PCRE2_USED",
-    message: `The pattern uses ${feature}, so it is matched by PCRE2.`,
+    message: `The pattern uses ${feature}, so it is matched by PCRE2`,
   };
   return { text, syntax: "pcre2", notices: [...notices, used], holdsNewline: textHoldsNewline };
 }
@@ -131,6 +131,6 @@ function repaired(source: string, text: string, given: Invalid): Notice[] {
 
 function unreadable({ error }: Invalid): ToolError {
   return new ToolError("INVALID_PATTERN", `The pattern does not parse. ${error}`, {
-    hint: "Put a backslash before the character that is meant as text, or search for the whole pattern as literal text.",
+    hint: "Put a backslash before the character that is meant as text, or search for the whole pattern as literal text",
   });
 }
