@@ -35,3 +35,11 @@ export const KILL_GRACE = 5_000;
 export const SNIFF = 512;
 /** Names handed to one ripgrep process: far below the kernel's limit on arguments (E2BIG near 40,000). */
 export const NAMES_PER_CHILD = 256;
+
+/** Memory of one rregex instance before it is forgotten: it loses some with every pattern, and starts at 1.5 MiB. */
+export const REGEX_INSTANCE: number = 24 * MiB;
+/** Patterns longer than this, or with more classes, can take the parser a second: they are left to ripgrep. */
+export const PARSED_LENGTH = 4_096;
+export const PARSED_CLASSES = 24;
+/** A set of globs as one regex; a larger one outgrows its automaton's cache and matches a thousand times slower. */
+export const GLOB_SET_LENGTH: number = 32 * KiB;

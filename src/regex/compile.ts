@@ -3,6 +3,7 @@
  * pattern parses, `glob.ts` builds matchers. Undecided means that ripgrep may know better: its limits are higher and
  * it matches bytes. A parser's error is the one ripgrep gives, for the pattern alone, with the caret under the place.
  */
+import { PARSED_CLASSES, PARSED_LENGTH } from "../model/limits.ts";
 import { build } from "./instance.ts";
 import { tokenize } from "./tokens.ts";
 
@@ -18,9 +19,6 @@ export interface Matcher {
   isMatch(text: string): boolean;
 }
 
-/** Longer patterns, and patterns of more classes, can take the parser a second: they are ripgrep's. */
-const PARSED_LENGTH = 4_096;
-const PARSED_CLASSES = 24;
 const CLASS = /\[|\\[wWdDsSpP]/g;
 
 /**

@@ -4,6 +4,7 @@
  * `!` and `#` mean themselves here and blanks are kept: they are syntax of ripgrep's command line, not of a glob.
  */
 import { ToolError } from "../model/errors.ts";
+import { GLOB_SET_LENGTH } from "../model/limits.ts";
 import { compile, type Matcher } from "./compile.ts";
 import { globRegex, toBytes } from "./glob-regex.ts";
 
@@ -28,16 +29,13 @@ export function compileGlobs(globs: readonly string[], against: "path" | "name")
   };
 }
 
-/** A larger regex outgrows the cache of its automaton and matches a thousand times slower. */
-const REGEX_LENGTH = 32 * 1024;
-
 /** One matcher for all, or several where one would be too large. */
 function compileAll(globs: readonly { readonly glob: string; readonly regex: string }[]): Matcher[] {
   const [first] = globs;
   if (first === undefined) return [];
   const regex = `(?s)^(?:${globs.map(({ regex }) => regex).join("|")})$`;
   const single = globs.length === 1;
-  const compiled = single || regex.length <= REGEX_LENGTH ? compile(regex) : null;
+  const compiled = single || regex.length <= GLOB_SET_LENGTH ? compile(regex) : null;
   if (compiled?.kind === "matcher") return [compiled];
   if (single) {
     throw new ToolError("INVALID_GLOB", `The glob \`${first.glob}\` is too large to match`, {

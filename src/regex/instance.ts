@@ -9,9 +9,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { compileFunction } from "node:vm";
 import type { RRegex } from "rregex";
-
-/** Past this, an instance takes no more patterns. A fresh one has 1.5 MiB. */
-const INSTANCE_MEMORY = 24 * 1024 * 1024;
+import { REGEX_INSTANCE } from "../model/limits.ts";
 
 /** The part of the global that is used here; it is in no TypeScript library but the browser's. */
 declare const WebAssembly: {
@@ -45,7 +43,7 @@ export function build(pattern: string): RRegex {
     if (error instanceof WebAssembly.RuntimeError) current = undefined;
     throw error;
   } finally {
-    if (instance.memory.buffer.byteLength > INSTANCE_MEMORY) current = undefined;
+    if (instance.memory.buffer.byteLength > REGEX_INSTANCE) current = undefined;
   }
 }
 

@@ -117,7 +117,7 @@ describe("a pattern that does not parse", () => {
   });
 
   it.each(["", " ", "\n\t "])("is refused when blank: %j", (pattern) => {
-    expect(refusal(pattern)).toMatchObject({ code: "INVALID_PATTERN", message: "The pattern is empty." });
+    expect(refusal(pattern)).toMatchObject({ code: "INVALID_PATTERN", message: "The pattern is empty" });
     expect(refusal(pattern, { literal: true }).hint).toBeTruthy();
   });
 
