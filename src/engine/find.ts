@@ -5,8 +5,9 @@ import { listRun } from "../ripgrep/list.ts";
 import { pathFilter } from "./filter.ts";
 import { folders } from "./folders.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
-import { comparePaths, modificationTimes } from "./order.ts";
+import { compareFiles, modificationTimes } from "./order.ts";
 import type { Ground } from "./search.ts";
+import { withoutLargeFiles } from "./size.ts";
 
 /**
  * Runs a planned find over ripgrep's walk: files as ripgrep lists them, then folders under the same rules,
@@ -43,8 +44,8 @@ export function findEntries(query: FindQuery, plan: Plan, ground: Ground): Find 
     }
     ledger.record(run.report());
     if (!wantFolders) return;
-    for await (const paths of folders(query, targets, run.report().ignored, isOver)) {
-      yield paths.filter((path) => wanted(path, "folder")).map(asFolder);
+    for await (const found of folders(query, targets, run.report().ignored, isOver)) {
+      yield found.filter(({ path }) => wanted(path, "folder")).map(asFolder);
     }
   }
 
@@ -52,9 +53,13 @@ export function findEntries(query: FindQuery, plan: Plan, ground: Ground): Find 
   async function* entries(): AsyncGenerator<Bare[]> {
     const seen = new Set<string>();
     for (const batch of plan.batches) {
-      for await (const handful of walk(batch)) {
-        const fresh = handful.filter(({ path, pathBytes }) => !seen.has(pathBytes ?? path));
-        for (const { path, pathBytes } of fresh) seen.add(pathBytes ?? path);
+      const targets = await withoutLargeFiles(query, batch, ledger);
+      if (targets.length === 0) continue;
+      for await (const handful of walk(targets)) {
+        const fresh = handful.filter(({ path, pathBytes }) => {
+          const size = seen.size;
+          return seen.add(pathBytes ?? path).size > size;
+        });
         ledger.foundEntries(fresh.length);
         yield fresh;
       }
@@ -76,15 +81,16 @@ async function* asFound(query: FindQuery, entries: AsyncIterable<Bare[]>): Async
 
 async function* inOrder(query: FindQuery, entries: AsyncIterable<Bare[]>): AsyncGenerator<Entry> {
   const all: Bare[] = [];
-  for await (const handful of entries) all.push(...handful);
+  // One by one: a folder may hold more than a call takes arguments.
+  for await (const handful of entries) for (const entry of handful) all.push(entry);
   if (query.order === "path") {
-    all.sort((one, other) => comparePaths(one.path, other.path));
+    all.sort((one, other) => compareFiles(one, other));
     // Only what is pulled is looked at on disk.
     for (const entry of all) yield* await dated(query, [entry]);
     return;
   }
   const newest = await dated(query, all);
-  yield* newest.sort((one, other) => other.mtimeMs - one.mtimeMs || comparePaths(one.path, other.path));
+  yield* newest.sort((one, other) => other.mtimeMs - one.mtimeMs || compareFiles(one, other));
 }
 
 async function dated(query: FindQuery, entries: readonly Bare[]): Promise<Entry[]> {
@@ -96,6 +102,6 @@ function asFile(file: FilePath): Bare {
   return { ...file, kind: "file" };
 }
 
-function asFolder(path: string): Bare {
-  return { path, kind: "folder" };
+function asFolder(folder: FilePath): Bare {
+  return { ...folder, kind: "folder" };
 }

@@ -1,8 +1,9 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
+import type { FilePath } from "../model/match.ts";
 import type { Scope, Target } from "../model/query.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
+import { pathFromBytes } from "../ripgrep/paths.ts";
 import { onDisk } from "../workspace/targets.ts";
 
 /**
@@ -12,9 +13,11 @@ import { onDisk } from "../workspace/targets.ts";
 
 interface Folder {
   /** As ripgrep would print it. */
-  readonly path: string;
-  /** Where it really is: a link into a folder that it lies in is a loop. */
+  readonly shown: FilePath;
+  /** Where it really is, one character a byte. */
   readonly real: string;
+  /** The folder it was found in: a link that leads to one on this way is a loop. */
+  readonly parent: Folder | null;
 }
 
 /** Folders read at the same time. */
@@ -25,48 +28,67 @@ export async function* folders(
   targets: readonly Target[],
   ignored: readonly Ignored[],
   isOver: () => boolean,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<FilePath[]> {
   const left = new Set(ignored.map(({ path }) => path));
   const queue: Folder[] = [];
   for (const target of targets) {
     if (target.kind !== "folder") continue;
-    queue.push({
-      path: target.path,
-      real: await realpath(join(scope.root, target.path)).catch(() => target.path),
-    });
+    const shown = { path: target.path };
+    queue.push({ shown, real: (await realPlace(scope, shown)) ?? target.path, parent: null });
   }
   while (queue.length > 0) {
     const batch = queue.splice(0, AT_ONCE);
     if (isOver()) return;
     const found = (await Promise.all(batch.map((folder) => subfolders(scope, folder, left)))).flat();
-    queue.push(...found);
-    yield found.map(({ path }) => path);
+    // One by one: a folder may hold more than a call takes arguments.
+    for (const folder of found) queue.push(folder);
+    yield found.map(({ shown }) => shown);
   }
 }
 
 async function subfolders(scope: Scope, folder: Folder, left: ReadonlySet<string>): Promise<Folder[]> {
-  const entries = await readdir(onDisk(scope.root, folder.path), { withFileTypes: true }).catch(() => []);
+  const { path, pathBytes } = folder.shown;
+  const entries = await readdir(onDisk(scope.root, path, pathBytes), {
+    withFileTypes: true,
+    encoding: "buffer",
+  }).catch(() => []);
+  const bytes = pathBytes === undefined ? Buffer.from(path) : Buffer.from(pathBytes, "base64");
+  const parent = path === "." ? [] : [bytes, SLASH];
   const found: Folder[] = [];
   for (const entry of entries) {
-    const path = folder.path === "." ? entry.name : `${folder.path}/${entry.name}`;
-    if (left.has(path)) continue;
-    const real = await realFolder(scope, folder, entry, path);
-    if (real !== null) found.push({ path, real });
+    const shown = pathFromBytes(Buffer.concat([...parent, entry.name]));
+    if (left.has(shown.path)) continue;
+    const real = await realFolder(scope, folder, entry, shown);
+    if (real !== null) found.push({ shown, real, parent: folder });
   }
   return found;
 }
 
-async function realFolder(scope: Scope, parent: Folder, entry: Dirent, path: string): Promise<string | null> {
-  if (entry.isDirectory()) return join(parent.real, entry.name);
+const SLASH = Buffer.from("/");
+
+async function realFolder(
+  scope: Scope,
+  parent: Folder,
+  entry: Dirent<Buffer>,
+  shown: FilePath,
+): Promise<string | null> {
+  if (entry.isDirectory()) return `${parent.real}/${entry.name.toString("latin1")}`;
   if (!scope.follow || !entry.isSymbolicLink()) return null;
-  const place = onDisk(scope.root, path);
-  const isFolder = await stat(place).then(
+  const isFolder = await stat(onDisk(scope.root, shown.path, shown.pathBytes)).then(
     (info) => info.isDirectory(),
     () => false,
   );
   if (!isFolder) return null;
-  const real = await realpath(place).catch(() => null);
-  const loop =
-    real !== null && (parent.real === real || parent.real.startsWith(real.endsWith(sep) ? real : real + sep));
-  return loop ? null : real;
+  const real = await realPlace(scope, shown);
+  for (let folder: Folder | null = parent; folder !== null; folder = folder.parent) {
+    if (folder.real === real) return null;
+  }
+  return real;
+}
+
+function realPlace(scope: Scope, { path, pathBytes }: FilePath): Promise<string | null> {
+  return realpath(onDisk(scope.root, path, pathBytes), "buffer").then(
+    (bytes) => bytes.toString("latin1"),
+    () => null,
+  );
 }

@@ -17,6 +17,17 @@ export function comparePaths(one: string, other: string): number {
   return one.length - other.length;
 }
 
+/** As paths; by their bytes where those are not UTF-8, without which different names look alike. */
+export function compareFiles(one: FilePath, other: FilePath): number {
+  if (one.pathBytes === undefined && other.pathBytes === undefined) return comparePaths(one.path, other.path);
+  return comparePaths(rawBytes(one), rawBytes(other));
+}
+
+function rawBytes({ path, pathBytes }: FilePath): string {
+  const bytes = pathBytes === undefined ? Buffer.from(path) : Buffer.from(pathBytes, "base64");
+  return bytes.toString("latin1");
+}
+
 const SLASH = 0x2f;
 
 /** The slash before everything; surrogates after everything else, where UTF-8 has them. */

@@ -8,20 +8,24 @@ export function planScope(scope: Scope): Plan {
   return {
     engine: "ripgrep",
     why: "there is no index",
-    batches: batches(scope.targets),
+    batches: batches(scope),
     nameGlobs: sieve(scope),
   };
 }
 
 /**
- * Targets go to one run, unless one with a glob overlaps another: naming a folder lifts the ignore rules
- * from it, and a file found that way must not count for the target beside it.
+ * Files go to one run, and every folder to its own: with several, ripgrep 15.0 applies the ignore files above
+ * one to the others (BurntSushi/ripgrep#3376). Without ignore rules they go together, unless one with a glob
+ * overlaps another: what is found in the one must not count for the other.
  */
-function batches(targets: readonly Target[]): Target[][] {
+function batches({ targets, ignore }: Scope): Target[][] {
+  const files = targets.filter(({ kind }) => kind === "file");
+  const folders = targets.filter(({ kind }) => kind === "folder");
   const apart = targets.some(
     (target) => target.glob !== null && targets.some((other) => other !== target && overlap(target, other)),
   );
-  return apart ? targets.map((target) => [target]) : [[...targets]];
+  if (!apart && (folders.length < 2 || ignore === "off")) return [[...targets]];
+  return [...(files.length > 0 ? [files] : []), ...folders.map((folder) => [folder])];
 }
 
 function overlap(one: Target, other: Target): boolean {

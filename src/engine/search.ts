@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import type { FilePath, Match } from "../model/match.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Query, Target } from "../model/query.ts";
@@ -10,6 +9,7 @@ import { pathFilter } from "./filter.ts";
 import type { Found } from "./found.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { inOrder } from "./shelf.ts";
+import { withoutLargeFiles } from "./size.ts";
 import { isBinaryByFirstBytes } from "./sniff.ts";
 
 /**
@@ -49,6 +49,8 @@ export function searchFiles(query: Query, plan: Plan, ground: Ground): Search {
       const filter = pathFilter(query, targets);
       const run = start(targets, (file) => !seen.has(key(file)) && filter(file.path, "file"));
       for await (const piece of run) {
+        // Found for the second time, through another target or by a run done again, before the first was read.
+        if (seen.has(key(piece.file))) continue;
         if (piece.last) seen.add(key(piece.file));
         yield piece;
       }
@@ -111,6 +113,8 @@ async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Led
       }
       continue;
     }
+    // Asked for context, ripgrep names files for an empty match behind their last line, which it does not show.
+    if (piece.last && piece.lines === 0 && !passedOn.has(key(file))) continue;
     if (!piece.last) passedOn.add(key(file));
     else ledger.found(piece.lines, query.page.maxPerFile);
     yield piece;
@@ -139,6 +143,8 @@ async function* asFound(query: Query, pieces: AsyncIterable<Piece>): AsyncGenera
         chunks: async function* (): AsyncGenerator<readonly Match[]> {
           do yield decode(piece.records, piece.last);
           while (await advance());
+          // Cut off by the clock: the last match waits for context that will not come.
+          if (!piece.last) yield decode(Buffer.alloc(0), true);
         },
       };
       // What of it was not read is read over.
@@ -147,29 +153,6 @@ async function* asFound(query: Query, pieces: AsyncIterable<Piece>): AsyncGenera
   } finally {
     await source.return?.();
   }
-}
-
-/** ripgrep exempts files named by themselves from its limit on size; we do not. */
-async function withoutLargeFiles(
-  query: Query,
-  targets: readonly Target[],
-  ledger: Ledger,
-): Promise<Target[]> {
-  const limit = query.maxFileSize;
-  if (limit === null) return [...targets];
-  const kept: Target[] = [];
-  for (const target of targets) {
-    const size =
-      target.kind === "file"
-        ? await stat(onDisk(query.root, target.path)).then(
-            ({ size }) => size,
-            () => 0,
-          )
-        : 0;
-    if (size > limit) ledger.tooLarge(1);
-    else kept.push(target);
-  }
-  return kept;
 }
 
 function operand(target: Target): string {

@@ -4,7 +4,7 @@ import type { Query } from "../model/query.ts";
 import { matchDecoder } from "../ripgrep/decode.ts";
 import type { Piece } from "../ripgrep/pieces.ts";
 import type { Found } from "./found.ts";
-import { comparePaths, modificationTimes } from "./order.ts";
+import { compareFiles, modificationTimes } from "./order.ts";
 
 /**
  * Puts what a parallel scan found in order, in bounded memory. Records wait here undecoded; when they
@@ -91,12 +91,10 @@ async function sort(query: Query, items: Item[]): Promise<void> {
       unknown.map((item) => item.file),
     );
     for (const [at, item] of unknown.entries()) item.mtime = times[at] ?? 0;
-    items.sort(
-      (one, other) => (other.mtime ?? 0) - (one.mtime ?? 0) || comparePaths(one.file.path, other.file.path),
-    );
+    items.sort((one, other) => (other.mtime ?? 0) - (one.mtime ?? 0) || compareFiles(one.file, other.file));
     return;
   }
-  items.sort((one, other) => comparePaths(one.file.path, other.file.path));
+  items.sort((one, other) => compareFiles(one.file, other.file));
 }
 
 async function* chunks(
@@ -110,8 +108,9 @@ async function* chunks(
   if (item === undefined) return;
   const { decode } = matchDecoder(item.file, query.after);
   if (!item.letGo) {
-    for (const [part, records] of item.records.entries())
+    for (const [part, records] of item.records.entries()) {
       yield decode(records, part === item.records.length - 1);
+    }
     return;
   }
   const batch = nextBatch(items, at, bound / 2);

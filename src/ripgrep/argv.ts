@@ -37,14 +37,15 @@ export function searchArgv(query: Query, invocation: Invocation): string[] {
     ...flag(pattern.multiline, "--multiline"),
     ...flag(pattern.multiline && pattern.dotAll, "--multiline-dotall"),
     ...flag(query.binary === "first-bytes", "--text"),
-    ...flag(query.reportBinary, "--binary"),
+    // Only one of the two counts, the last.
+    ...flag(query.reportBinary && query.binary === "ripgrep", "--binary"),
     ...maxCount(query),
     ...context(query),
     ...walk(query, invocation),
     "-e",
     pattern.text,
     "--",
-    ...invocation.operands,
+    ...invocation.operands.map(operand),
   ];
 }
 
@@ -56,7 +57,7 @@ export function listArgv(scope: Scope, invocation: Invocation): string[] {
     "--color=never",
     ...walk(scope, invocation),
     "--",
-    ...invocation.operands,
+    ...invocation.operands.map(operand),
   ];
 }
 
@@ -84,8 +85,12 @@ function typeOf(globs: readonly string[]): string[] {
   return [...globs.map((glob) => `--type-add=quarry:${glob}`), "--type=quarry"];
 }
 
-/** One more than is shown tells that something was cut. */
+/**
+ * One more than is shown tells that something was cut. Not across lines: ripgrep 15.0 panics in its JSON printer
+ * when the last line it may show holds the start of a match that it may not.
+ */
 function maxCount(query: Query): string[] {
+  if (query.pattern.multiline) return [];
   if (query.mode === "files") return ["--max-count=1"];
   if (query.mode === "content" && query.page.maxPerFile !== null) {
     return [`--max-count=${query.page.maxPerFile + 1}`];
@@ -101,9 +106,14 @@ function context(query: Query): string[] {
   ];
 }
 
-/** ripgrep drops blanks at the end of a glob, as in an ignore file. */
+/** Even behind `--`, a lone dash is stdin to ripgrep. */
+function operand(path: string): string {
+  return path === "-" ? "./-" : path;
+}
+
+/** ripgrep drops blanks of every kind at the end of a glob, as in an ignore file; in braces they stay. */
 function guardBlanks(glob: string): string {
-  return glob.replace(/ +$/, (blanks) => "[ ]".repeat(blanks.length));
+  return glob.replace(/(?<!\\)((?:\\\\)*)\\?([\s\u0085]+)$/u, "$1{$2}");
 }
 
 function flag(on: boolean, name: string): string[] {

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { ToolError } from "../model/errors.ts";
 import { childEnvironment, programFolders } from "./environment.ts";
@@ -20,6 +20,9 @@ export interface Binary {
 const PROGRAM = process.platform === "win32" ? "rg.exe" : "rg";
 const FALSY = new Set(["0", "false", "no", "off"]);
 
+/** An empty PATH would mean the working folder. */
+const NOWHERE = "/dev/null";
+
 let decided: Promise<Binary> | undefined;
 
 export function resolveBinary(env?: NodeJS.ProcessEnv): Promise<Binary> {
@@ -36,7 +39,7 @@ export function binaryEnvironment(
 ): Record<string, string> {
   const kept = childEnvironment(env);
   if (binary.mode === "builtin") return kept;
-  return { ...kept, PATH: programFolders(env, workingFolder).join(delimiter) };
+  return { ...kept, PATH: programFolders(env, workingFolder).join(delimiter) || NOWHERE };
 }
 
 async function decide(env: NodeJS.ProcessEnv): Promise<Binary> {
@@ -51,13 +54,18 @@ async function decide(env: NodeJS.ProcessEnv): Promise<Binary> {
 async function findProgram(folders: readonly string[]): Promise<string | null> {
   for (const folder of folders) {
     const path = join(folder, PROGRAM);
-    const executable = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (executable) return path;
+    if (await isProgram(path)) return path;
   }
   return null;
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
 }
 
 async function bundledPath(): Promise<string> {

@@ -43,10 +43,12 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   if (options.signal?.aborted) throw aborted(options.signal);
   const child = spawnBinary(binary, options);
   let stopped: StopReason | null = null;
+  let closed = false;
   let settle: (ending: Ending) => void = () => {};
 
   const stop = (reason: StopReason): void => {
-    if (stopped !== null || child.exitCode !== null || child.signalCode !== null) return;
+    // A process that is gone may have left others behind, which hold its output open.
+    if (stopped !== null || closed) return;
     stopped = reason;
     child.stdout?.destroy();
     child.stderr?.destroy();
@@ -61,7 +63,10 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const ended = new Promise<Ending>((resolve, reject) => {
     settle = resolve;
     child.once("error", (error: NodeJS.ErrnoException) => reject(startError(binary, options.cwd, error)));
-    child.once("close", (code, signal) => resolve({ code, signal, stopped }));
+    child.once("close", (code, signal) => {
+      closed = true;
+      resolve({ code, signal, stopped });
+    });
   }).finally(() => {
     clearTimeout(clock);
     options.signal?.removeEventListener("abort", onAbort);
@@ -116,12 +121,19 @@ function killAll(): void {
   for (const child of alive) signalGroup(child, "SIGKILL");
 }
 
-/** SIGTERM to the group, and SIGKILL if it is still there after a while. */
+/** SIGTERM to the group, and SIGKILL if it is still there after a while, or to whatever outlives its leader. */
 function endGroup(child: ChildProcess): void {
+  if (child.exitCode !== null || child.signalCode !== null) {
+    signalGroup(child, "SIGKILL");
+    return;
+  }
   signalGroup(child, "SIGTERM");
   const escalation = setTimeout(() => signalGroup(child, "SIGKILL"), KILL_GRACE);
   escalation.unref();
-  child.once("exit", () => clearTimeout(escalation));
+  child.once("exit", () => {
+    clearTimeout(escalation);
+    signalGroup(child, "SIGKILL");
+  });
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { ToolError } from "../model/errors.ts";
 import type { FilePath, Line, Match } from "../model/match.ts";
 
 /**
@@ -34,7 +35,7 @@ export function matchDecoder(file: FilePath, after: number): MatchDecoder {
       const matches: Match[] = [];
       for (let from = 0; from < records.length; ) {
         const end = records.indexOf(NEWLINE, from);
-        const record = JSON.parse(records.toString("utf8", from, end)) as { type: string; data: RecordData };
+        const record = parse(records.toString("utf8", from, end));
         from = end + 1;
         if (record.type === "context") {
           const line = { line: record.data.line_number, text: readText(record.data.lines).text };
@@ -51,6 +52,17 @@ export function matchDecoder(file: FilePath, after: number): MatchDecoder {
       return matches;
     },
   };
+}
+
+function parse(record: string): { readonly type: string; readonly data: RecordData } {
+  try {
+    return JSON.parse(record) as { type: string; data: RecordData };
+  } catch (cause) {
+    throw new ToolError("RIPGREP_FAILED", "ripgrep printed a record that is broken", {
+      hint: "Run `quarry doctor` to see which ripgrep is used",
+      cause,
+    });
+  }
 }
 
 function decodeMatch(file: FilePath, data: RecordData, before: readonly Line[]): MutableMatch {
@@ -92,10 +104,24 @@ function risingOffset(bytes: Buffer, limit: number): (byte: number) => number {
   let at = 0;
   let units = 0;
   return (byte) => {
-    units += bytes.toString("utf8", at, byte).length;
-    at = byte;
+    const to = characterStart(bytes, byte);
+    if (to > at) {
+      units += bytes.toString("utf8", at, to).length;
+      at = to;
+    }
     return Math.min(units, limit);
   };
+}
+
+/** Where the character begins that this byte belongs to: a pattern on bytes may match a part of one. */
+function characterStart(bytes: Buffer, byte: number): number {
+  for (let start = byte; start >= 0 && byte - start < 4; start--) {
+    const lead = bytes[start] ?? 0;
+    if ((lead & 0xc0) === 0x80) continue;
+    const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+    return byte - start < length ? start : byte;
+  }
+  return byte;
 }
 
 function withoutTerminator(text: string): string {

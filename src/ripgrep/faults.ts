@@ -1,3 +1,4 @@
+import { StringDecoder } from "node:string_decoder";
 import type { ErrorCode } from "../model/errors.ts";
 import { ToolError } from "../model/errors.ts";
 import { STDERR } from "../model/limits.ts";
@@ -14,6 +15,8 @@ export type Fault =
 
 export interface FaultReader {
   readonly feed: (chunk: Buffer) => void;
+  /** The system would not give ripgrep its threads. */
+  readonly shortage: () => boolean;
   readonly finish: () => FaultReport;
 }
 
@@ -31,6 +34,10 @@ export interface Ignored {
   readonly reason: { readonly kind: "size" } | { readonly kind: "rule"; readonly rule: string };
 }
 
+/** A message, or a panic. Lines that start with neither belong to the one before: a name may hold a newline. */
+const MESSAGE = /^(?:rg: |thread ')/;
+/** At the end of a line, where no name can stand. */
+const THREADS_REFUSED = /Resource temporarily unavailable(?: \(os error 11\)|" \})?$|\(os error 11\)$/;
 const DEBUG = /^rg: (?:DEBUG|TRACE)\|/;
 const IGNORING = /^rg: DEBUG\|ignore::walk\|[^:]+:\d+: ignoring (.*): (?:(\d+) bytes|Ignore\((.*)\))$/s;
 const LOOP = /^File system loop found: (.*) points to an ancestor (.*)$/s;
@@ -39,10 +46,26 @@ const UNREADABLE = /^(.*): ([^:]+ \(os error \d+\))$/s;
 export function faultReader(): FaultReader {
   const ignored: Ignored[] = [];
   const said: string[] = [];
+  const decoder = new StringDecoder("utf8");
   let kept = 0;
   let rest = "";
+  let message = "";
+  let shortage = false;
 
   const line = (text: string): void => {
+    if (!DEBUG.test(text) && THREADS_REFUSED.test(text)) shortage = true;
+    if (MESSAGE.test(text)) {
+      flush();
+      message = text;
+    } else if (message.length < STDERR) {
+      message = message === "" ? text : `${message}\n${text}`;
+    }
+  };
+
+  const flush = (): void => {
+    const text = message;
+    message = "";
+    if (text === "") return;
     if (!DEBUG.test(text)) {
       if (kept < STDERR) said.push(text);
       kept += text.length;
@@ -58,34 +81,37 @@ export function faultReader(): FaultReader {
 
   return {
     feed: (chunk) => {
-      const lines = (rest + chunk.toString("utf8")).split("\n");
+      const lines = (rest + decoder.write(chunk)).split("\n");
       rest = lines.pop() ?? "";
       // Past what is kept, a line that never ends is cut rather than held.
       if (rest.length > STDERR) rest = rest.slice(0, STDERR);
       for (const text of lines) line(text);
     },
+    shortage: () => shortage,
     finish: () => {
       if (rest !== "") line(rest);
       rest = "";
+      flush();
       return { faults: readFaults(said), text: said.join("\n"), ignored };
     },
   };
 }
 
-/** A message starts with `rg: `; lines that do not belong to the one before. */
-function readFaults(lines: readonly string[]): Fault[] {
-  const messages: string[] = [];
-  for (const text of lines) {
-    if (text.startsWith("rg: ") || messages.length === 0) messages.push(text.replace(/^rg: /, ""));
-    else messages.push(`${messages.pop()}\n${text}`);
-  }
-  return messages.filter((message) => message.trim() !== "").map(readFault);
+function readFaults(messages: readonly string[]): Fault[] {
+  return messages
+    .map((message) => message.replace(/^rg: /, ""))
+    .filter((message) => message.trim() !== "")
+    .map(readFault);
 }
 
 function readFault(message: string): Fault {
   const loop = LOOP.exec(message);
   if (loop?.[1] !== undefined) {
-    return { kind: "loop", path: shown(loop[1]), message: `is a link that leads back to ${shown(loop[2] ?? "")}, and was not followed` };
+    return {
+      kind: "loop",
+      path: shown(loop[1]),
+      message: `is a link that leads back to ${shown(loop[2] ?? "")}, and was not followed`,
+    };
   }
   const unreadable = UNREADABLE.exec(message);
   if (unreadable?.[1] !== undefined && unreadable[2] !== undefined) {
@@ -96,12 +122,7 @@ function readFault(message: string): Fault {
 
 /** As our own paths are shown. */
 function shown(path: string): string {
-  return path.startsWith("./") ? path.slice(2) : path;
-}
-
-/** The system would not give ripgrep its threads. */
-export function isThreadShortage(text: string): boolean {
-  return text.includes("os error 11") || text.includes("Resource temporarily unavailable");
+  return path.startsWith("./") ? path.slice(2) || "." : path;
 }
 
 /** Why a run that ended without finishing did so. */
@@ -109,7 +130,7 @@ export function fatalError(text: string, code: number | null): ToolError {
   const message = text.replace(/^rg: /, "").trim();
   const failure = (code: ErrorCode, words: string, hint: string): ToolError =>
     new ToolError(code, words, { hint });
-  const type = /unrecognized file type: (.*)/.exec(message)?.[1];
+  const type = /unrecognized file type: ?(.*)/.exec(message)?.[1];
   if (type !== undefined) {
     return failure(
       "UNKNOWN_TYPE",

@@ -28,9 +28,9 @@ export function listRun(scope: Scope, options: ListOptions): Run<readonly FilePa
     signal: options.signal,
     reader: (push) => ({
       feed: nameReader((names, bytes) => push(names.map(pathFromBytes), bytes)),
-      // 2 stands for errors on the way as well as for a command that could not be run at all.
+      // 2 stands for paths that could not be read as well as for a command that could not be run at all.
       complete: (code, said) =>
-        code === 0 || code === 1 || (code === 2 && said.faults.every((fault) => fault.kind !== "other")),
+        code === 0 || code === 1 || (code === 2 && said.faults.some((fault) => fault.kind !== "other")),
     }),
   });
 }

@@ -2,7 +2,7 @@ import { UNREAD_OUTPUT } from "../model/limits.ts";
 import { ToolError } from "../model/errors.ts";
 import { channel } from "./channel.ts";
 import { aborted, type Child, type Ending, killedError, startChild } from "./child.ts";
-import { type FaultReader, type FaultReport, fatalError, faultReader, isThreadShortage } from "./faults.ts";
+import { type FaultReader, type FaultReport, fatalError, faultReader } from "./faults.ts";
 
 /**
  * One question put to ripgrep: its output as a lazy stream of items, and what there is to say about the
@@ -59,7 +59,6 @@ export function run<T>(options: RunOptions<T>): Run<T> {
   const attempt = async (singleThread: boolean): Promise<void> => {
     let pushed = false;
     let broken: unknown = null;
-    let shortage = false;
     const said = faultReader();
     const reader = options.reader((item, weight) => {
       pushed = true;
@@ -82,16 +81,13 @@ export function run<T>(options: RunOptions<T>): Run<T> {
       onError: (chunk) => {
         said.feed(chunk);
         // ripgrep may hang when only some of its threads could be started, so it is not waited for.
-        if (!singleThread && isThreadShortage(chunk.toString("latin1"))) {
-          shortage = true;
-          child?.stop("enough");
-        }
+        if (!singleThread && said.shortage()) child?.stop("enough");
       },
     });
     if (over) child.stop("enough");
     const ending = await child.ended;
     if (ending.stopped === "abort") throw aborted(options.signal);
-    if (shortage && !over) return attempt(true);
+    if (!singleThread && !over && said.shortage()) return attempt(true);
     if (broken !== null) {
       throw new ToolError("RIPGREP_FAILED", `ripgrep at ${child.binary.path} printed what it should not`, {
         hint: "Run `quarry doctor` to see which ripgrep is used",

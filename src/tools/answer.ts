@@ -18,7 +18,7 @@ interface Prepared<T, S> {
 }
 
 export function answer<T, S>(
-  signal: AbortSignal | undefined,
+  request: { readonly signal?: AbortSignal | undefined },
   prepare: (started: number) => Promise<Prepared<T, S>>,
 ): Answer<T, S> {
   let resolve: (summary: S) => void = () => {};
@@ -31,6 +31,7 @@ export function answer<T, S>(
   async function* iterate(): AsyncGenerator<T> {
     let prepared: Prepared<T, S> | null = null;
     try {
+      const { signal } = objectOnly(request);
       throwIfAborted(signal);
       prepared = await prepare(performance.now());
       for await (const hit of prepared.hits) {
@@ -66,6 +67,14 @@ export function answer<T, S>(
     },
   };
   return result;
+}
+
+/** A caller in JavaScript may have given anything. */
+function objectOnly<T>(request: T): T {
+  if (typeof request === "object" && request !== null) return request;
+  throw new ToolError("INVALID_INPUT", "A request must be an object", {
+    hint: 'Such as { pattern: "text" }',
+  });
 }
 
 function throwIfAborted(signal: AbortSignal | undefined): void {

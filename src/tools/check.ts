@@ -33,7 +33,7 @@ export const duration: Check = (value) =>
 
 export function checkRequest(request: object, shape: Shape): void {
   for (const [field, value] of Object.entries(request)) {
-    const check = shape[field];
+    const check = Object.hasOwn(shape, field) ? shape[field] : undefined;
     if (check === undefined) {
       throw new ToolError("INVALID_INPUT", `There is no option "${field}"`, {
         hint: `The options are ${Object.keys(shape).join(", ")}`,

@@ -12,7 +12,7 @@ import { normaliseFind } from "./normalise.ts";
 export type FindResult = Answer<Entry, FindSummary>;
 
 export function find(request: FindRequest): FindResult {
-  return answer<Entry, FindSummary>(request.signal, async (started) => {
+  return answer<Entry, FindSummary>(request, async (started) => {
     const { query, notices } = await normaliseFind(request);
     const found = findEntries(query, planScope(query), { env: process.env, signal: request.signal });
     const tally: SliceTally = { count: 0, more: false };

@@ -20,7 +20,7 @@ export function search<M extends Mode = "content">(
   request: SearchRequest & { readonly mode?: M | undefined },
 ): SearchResult<Hit<M>> {
   const env = process.env;
-  return answer<Hit<M>, SearchSummary>(request.signal, async (started) => {
+  return answer<Hit<M>, SearchSummary>(request, async (started) => {
     const { query, notices } = await normaliseSearch(request, env);
     const found = searchFiles(query, planScope(query), { env, signal: request.signal });
     const tally: PageTally = { files: 0, matches: 0, more: false };

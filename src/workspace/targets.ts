@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { ToolError } from "../model/errors.ts";
@@ -50,6 +51,7 @@ async function resolveTarget(root: string, path: string): Promise<Target | ToolE
       hint: "Pipes, sockets and devices cannot be searched",
     });
   }
+  if (kind === "closed") return closed(path);
   if (kind !== null) {
     if (kind === "folder") await refuseRoot(absolute);
     return { path: display(root, absolute), kind, glob: null };
@@ -69,7 +71,9 @@ async function resolveGlob(root: string, path: string): Promise<Target | ToolErr
     named.push(segment);
   }
   const base = resolve(root, named.join("/") || (isAbsolute(path) ? "/" : "."));
-  if ((await kindOf(base)) !== "folder") return missing(path);
+  const kind = await kindOf(base);
+  if (kind === "closed") return closed(path);
+  if (kind !== "folder") return missing(path);
   await refuseRoot(base);
   const rest = segments.slice(named.length).join("/");
   // Below a named folder a glob is anchored there; a bare one means any depth.
@@ -86,8 +90,15 @@ async function refuseRoot(folder: string): Promise<void> {
   });
 }
 
-async function kindOf(path: string): Promise<"file" | "folder" | "other" | null> {
-  const info = await stat(path).catch(() => lstat(path).catch(() => null));
+/** `closed`: a folder on the way may not be entered, so nobody knows what is there. */
+async function kindOf(path: string): Promise<"file" | "folder" | "other" | "closed" | null> {
+  let info: Stats | null;
+  try {
+    info = await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EACCES") return "closed";
+    info = await lstat(path).catch(() => null);
+  }
   if (info === null || info.isSymbolicLink()) return null;
   if (info.isFile()) return "file";
   return info.isDirectory() ? "folder" : "other";
@@ -104,6 +115,12 @@ function display(root: string, absolute: string): string {
 function missing(path: string): ToolError {
   return new ToolError("PATH_NOT_FOUND", `Path not found: ${path}`, {
     hint: "Check the spelling; `quarry find` looks for names",
+  });
+}
+
+function closed(path: string): ToolError {
+  return new ToolError("PATH_UNREADABLE", `${path} cannot be reached: permission denied`, {
+    hint: "A folder on the way may not be entered",
   });
 }
 

@@ -19,7 +19,10 @@ export interface FindCase extends Scope {
 export function searchCase(tree: Tree): fc.Arbitrary<SearchCase> {
   return drawnPattern(tree.files).chain(({ path, request, meaning }) =>
     fc
-      .record({ scope: scope(tree, path), answer: answerOptions })
+      .record({
+        scope: fc.oneof(scope(tree, path), { weight: 2, arbitrary: easyScope(tree, path) }),
+        answer: answerOptions,
+      })
       .map(({ scope, answer }) => ({
         places: scope.places,
         request: { ...scope.request, ...answer, ...request },
@@ -35,12 +38,10 @@ export function findCase(tree: Tree): fc.Arbitrary<FindCase> {
     limit: [4, fc.integer({ min: 1, max: 30 })],
     skip: [4, fc.nat(10)],
   });
-  return fc
-    .record({ scope: scope(tree, null), options })
-    .map(({ scope, options }) => ({
-      places: scope.places,
-      request: { ...scope.request, ...withoutPageWhenUnordered(options) },
-    }));
+  return fc.record({ scope: scope(tree, null), options }).map(({ scope, options }) => ({
+    places: scope.places,
+    request: { ...scope.request, ...withoutPageWhenUnordered(options) },
+  }));
 }
 
 const answerOptions = sometimes({
@@ -51,7 +52,7 @@ const answerOptions = sometimes({
   binary: [4, fc.constantFrom("ripgrep", "first-bytes")],
   reportBinary: [4, fc.boolean()],
   maxFiles: [5, fc.integer({ min: 1, max: 8 })],
-  skipFiles: [6, fc.nat(3)],
+  skipFiles: [8, fc.nat(2)],
   maxMatches: [5, fc.integer({ min: 1, max: 30 })],
   maxPerFile: [5, fc.integer({ min: 1, max: 5 })],
 } as const).map(withoutPageWhenUnordered);
@@ -59,13 +60,26 @@ const answerOptions = sometimes({
 /** Which files come first is open when no order is asked for. */
 function withoutPageWhenUnordered<T extends { readonly order?: unknown }>(options: T): T {
   if (options.order !== "none") return options;
-  const { maxFiles, skipFiles, maxMatches, limit, skip, ...rest } = options as T & Record<string, unknown>;
-  return rest as unknown as T;
+  return without(options, ["maxFiles", "skipFiles", "maxMatches", "limit", "skip"]);
+}
+
+/** Where the path is sure to be looked at, if the ignore rules leave it. */
+function easyScope(tree: Tree, path: string): fc.Arbitrary<Scope> {
+  const options = sometimes({
+    include: [
+      4,
+      fc.constantFrom(escapeGlob(path), `**/${escapeGlob(path.slice(path.lastIndexOf("/") + 1))}`),
+    ],
+    ignore: [2, fc.constantFrom("everywhere", "off", "off", "off")],
+    follow: [4, fc.boolean()],
+  } as const);
+  return options.map((options) => ({ places: [ROOT_PLACE], request: { root: tree.root, ...options } }));
 }
 
 /** Where to look. With a path in mind, that path is usually among it. */
 function scope(tree: Tree, path: string | null): fc.Arbitrary<Scope> {
-  const some = path === null ? anyPath(tree) : fc.oneof({ weight: 4, arbitrary: fc.constant(path) }, anyPath(tree));
+  const some =
+    path === null ? anyPath(tree) : fc.oneof({ weight: 4, arbitrary: fc.constant(path) }, anyPath(tree));
   return fc
     .record({
       root: fc.oneof({ weight: 3, arbitrary: fc.constant(tree.root) }, fc.constant(tree.bare)),
@@ -77,16 +91,26 @@ function scope(tree: Tree, path: string | null): fc.Arbitrary<Scope> {
         .record({
           places: places(tree, root, near),
           options: sometimes({
-            include: [4, few((names ? nameGlobFor : globFor)(near), some.chain(globFor))],
-            exclude: [4, few(anyPath(tree).chain(names ? nameGlobFor : globFor).filter((glob) => glob !== "*"))],
+            include: [5, few((names ? nameGlobFor : globFor)(near), some.chain(globFor))],
+            exclude: [
+              6,
+              few(
+                anyPath(tree)
+                  .chain(names ? nameGlobFor : globFor)
+                  .filter((glob) => glob !== "*"),
+              ),
+            ],
             globsMatchNames: [names ? 1 : 9, fc.constant(names)],
-            types: [7, few(fc.constantFrom("ts", "js", "md", "json", "txt", "css", "all"))],
-            typeGlobs: [7, few(nameGlobFor(near), some.chain(nameGlobFor))],
-            skipFolders: [5, few(fc.constantFrom("lib", "node_modules", "docs", "[id]", "日本", "enc", "a b", "up"))],
+            types: [11, few(fc.constantFrom("ts", "js", "md", "json", "txt", "css", "all"))],
+            typeGlobs: [10, few(nameGlobFor(near), some.chain(nameGlobFor))],
+            skipFolders: [
+              6,
+              few(fc.constantFrom("lib", "node_modules", "docs", "[id]", "日本", "enc", "a b", "up")),
+            ],
             ignore: [2, fc.constantFrom("on", "everywhere", "off")],
-            hidden: [3, fc.boolean()],
+            hidden: [4, fc.boolean()],
             follow: [3, fc.boolean()],
-            maxFileSize: [6, fc.constantFrom(0, 300, 900, 2_000, 20_000, 1_000_000)],
+            maxFileSize: [8, fc.constantFrom(0, 300, 900, 2_000, 20_000, 20_000, 1_000_000)],
           } as const),
         })
         .map(({ places, options }) => ({ places, request: { root, ...options } })),
@@ -105,8 +129,8 @@ function places(tree: Tree, root: string, near: string): fc.Arbitrary<Place[]> {
     .array(fc.oneof({ weight: 5, arbitrary: place }, missing), { minLength: 1, maxLength: 4 })
     .filter((places) => places.some(({ kind }) => kind !== "missing"));
   return fc.oneof(
-    { weight: 5, arbitrary: fc.constant([ROOT_PLACE]) },
-    { weight: 2, arbitrary: place.map((place) => [place]) },
+    { weight: 6, arbitrary: fc.constant<Place[]>([ROOT_PLACE]) },
+    { weight: 2, arbitrary: place.map((place): Place[] => [place]) },
     { weight: 3, arbitrary: several },
   );
 }
@@ -123,7 +147,13 @@ function onePlace(tree: Tree, root: string, near: string): fc.Arbitrary<Place> {
   const folder = fc.oneof(fc.constant(parent), fc.constantFrom(...folders));
   const path = fc.oneof({ weight: 2, arbitrary: folder }, fc.constantFrom(...files), fc.constant(near));
   return fc
-    .record({ path, folder, glob: placeGlob(near), kind: fc.constantFrom("path", "path", "glob"), way: fc.nat(5) })
+    .record({
+      path,
+      folder,
+      glob: placeGlob(near),
+      kind: fc.constantFrom("path", "path", "glob"),
+      way: fc.nat(5),
+    })
     .map(({ path, folder, glob, kind, way }) =>
       kind === "path" ? asPath(tree, root, path, way) : asGlob(root, folder, glob, way),
     )
@@ -169,6 +199,11 @@ function placeGlob(near: string): fc.Arbitrary<string> {
     `**/{x,*${extension}}`,
     "*.{ts,md}",
   );
+}
+
+/** The same options but these. */
+export function without<T extends object>(options: T, names: readonly string[]): T {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name))) as T;
 }
 
 function few<T>(...arbitraries: readonly fc.Arbitrary<T>[]): fc.Arbitrary<T[]> {

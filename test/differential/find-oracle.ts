@@ -54,12 +54,17 @@ async function foldersBelow({ request }: FindCase, place: Place): Promise<Expect
   const twin = twinOf(request.root);
   const probes = await rgFiles(twin, [
     ...ruleFlags(request),
-    ...["-g", PROBE, "--", place.path.startsWith("/") ? twinOf(place.path) : operand(place)],
+    "-g",
+    PROBE,
+    "--",
+    place.path.startsWith("/") ? twinOf(place.path) : operand(place),
   ]);
   const folders = probes
     .map((path) => (path.startsWith("/") ? untwinned(dirname(path)) : dirname(path)))
     .filter((path) => path !== place.path && path !== ".")
-    .filter((path) => path !== latin1(place.path) && !passesBy(request, below(place, path).split("/"), "folder"));
+    .filter(
+      (path) => path !== latin1(place.path) && !passesBy(request, below(place, path).split("/"), "folder"),
+    );
   const include = list(request.include);
   const named = request.globsMatchNames === true;
   const rests = folders.map((path) => below(place, path));
@@ -93,8 +98,9 @@ async function matchingNames(globs: readonly string[], names: string): Promise<S
 /** Which of these folders some globs match. A folder of depth three is a file in the third tree. */
 async function matchingFolders(globs: readonly string[], folders: readonly string[]): Promise<Set<string>> {
   const matching = new Set<string>();
-  const depths = Map.groupBy(folders, (path) => path.split("/").length);
-  for (const paths of depths.values()) {
+  const depth = (path: string): number => path.split("/").length;
+  for (const level of new Set(folders.map(depth))) {
+    const paths = folders.filter((path) => depth(path) === level);
     const ground = mkdtempSync(join(process.env["HOME"] ?? "", "depth-"));
     try {
       for (const path of paths) {

@@ -18,7 +18,7 @@ export function globFor(path: string): fc.Arbitrary<string> {
       `/${escapeGlob(top)}*/**/${escapeGlob(name)}`,
       folder === "" ? "*" : `${escapeGlob(folder)}/*`,
       folder === "" ? "/*" : `${escapeGlob(folder)}/*.{ts,js,md,txt}`,
-      `${escapeGlob(top)}`,
+      escapeGlob(top),
       `${escapeGlob(top)}/`,
       "src/**/*.ts",
       "src/*.ts",

@@ -43,6 +43,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
     "# a comment",
     "**/cache/**",
     "!.hidden-but-wanted",
+    "bre?ak/",
   ],
   ".ignore": ["generated/", "!important.log", "*.ignored", "/docs/drafts"],
   ".rgignore": ["*.rgskip", "!rescued.ignored"],
@@ -69,7 +70,10 @@ export function plan(): Layout {
   const parents = (path: Buffer): void => {
     for (let end = path.indexOf(0x2f); end !== -1; end = path.indexOf(0x2f, end + 1)) {
       const folder = path.subarray(0, end);
-      folders.set(folder.toString("latin1"), Buffer.from(folder.toString()).equals(folder) ? folder.toString() : folder);
+      folders.set(
+        folder.toString("latin1"),
+        Buffer.from(folder.toString()).equals(folder) ? folder.toString() : folder,
+      );
     }
   };
   for (const { path } of files) parents(Buffer.from(path));
@@ -82,7 +86,7 @@ function plain({ code, declarations, messages, prose }: Material): Planned[] {
   const contents: Readonly<Record<string, string>> = {
     "README.md": prose(0, 3_000),
     "package.json": '{\n  "name": "planted",\n  "scripts": { "build": "tsc -p ${platform}" }\n}\n',
-    "Makefile": "all: build\n\tcc -o out main.c\n",
+    Makefile: "all: build\n\tcc -o out main.c\n",
     "src/code.ts": code(1_000, 12_000),
     "src/more.ts": code(30_000, 6_000),
     "src/local.ts": code(40_000, 900),
@@ -167,11 +171,19 @@ function plain({ code, declarations, messages, prose }: Material): Planned[] {
     ".svn/entries.ts": code(140_000, 400),
     "src/.hg/store.ts": code(141_000, 400),
     "src/.jj": code(142_000, 300),
+    "docs/bre\nak/inside/x.md": prose(1_800, 300),
     "empty.ts": "",
     "newlines.txt": "\n\n\n\n",
   };
   const named = Object.entries(contents).map(([path, text]) => planned(path, Buffer.from(text), text));
-  const bytes = ["bad\xe9.txt", "bad\xea.txt", "bad\xff.txt", "dir\xff/in.ts", "dir\xff/sub/deep.ts", "src/dir\xe9/in.ts"];
+  const bytes = [
+    "bad\xe9.txt",
+    "bad\xea.txt",
+    "bad\xff.txt",
+    "dir\xff/in.ts",
+    "dir\xff/sub/deep.ts",
+    "src/dir\xe9/in.ts",
+  ];
   return [
     ...named,
     ...bytes.map((path, index) => {
@@ -189,7 +201,7 @@ function encoded({ code, messages, prose }: Material): Planned[] {
   const german = messages(72_000, 2_000);
   const latin = german.replaceAll(/[^\x00-\xff]/g, "?");
   const open = code(154_000, 800).trimEnd();
-  const long = `${code(0, 90_000).replaceAll("\n", " ")}\nshort\n${messages(30_000, 40_000).replaceAll("\n", " ")}`;
+  const long = `${code(0, 20_000).replaceAll("\n", " ")}\nshort\n${messages(30_000, 12_000).replaceAll("\n", " ")}`;
   const swapped = Buffer.from(`\ufeff${wide}`, "utf16le").swap16();
   const mixed = code(156_000, 900).replaceAll(/\n/g, (_, at: number) => ["\n", "\r\n", "\r"][at % 3] ?? "\n");
   return [

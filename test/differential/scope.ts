@@ -64,7 +64,10 @@ export async function meant(scope: Scope, place: Place): Promise<(path: string) 
     const fits = limit === undefined || statSync(resolve(request.root, place.path)).size <= limit;
     return () => fits;
   }
-  const [included, matching] = await Promise.all([includedBelow(request, place), matchingBelow(request, place)]);
+  const [included, matching] = await Promise.all([
+    includedBelow(request, place),
+    matchingBelow(request, place),
+  ]);
   return (path) => {
     const rest = below(place, path);
     if (passesBy(request, rest.split("/"), "file")) return false;
@@ -85,15 +88,26 @@ export function passesBy(
   );
 }
 
-async function includedBelow(request: ScopeRequest, place: Place): Promise<((path: string) => boolean) | null> {
+async function includedBelow(
+  request: ScopeRequest,
+  place: Place,
+): Promise<((path: string) => boolean) | null> {
   const globs = list(request.include);
   if (globs.length === 0) return null;
   if (request.globsMatchNames === true) {
-    const names = new Set(await rgFiles(join(request.root, "..", NAMES), [...EVERYTHING, ...whitelist(globs), "./"]));
+    const names = new Set(
+      await rgFiles(join(request.root, "..", NAMES), [...EVERYTHING, ...whitelist(globs), "./"]),
+    );
     return (path) => names.has(path.slice(path.lastIndexOf("/") + 1));
   }
   const paths = new Set(
-    await rgFiles(request.root, [...EVERYTHING, ...linked(request), ...whitelist(globs), "--", operand(place)]),
+    await rgFiles(request.root, [
+      ...EVERYTHING,
+      ...linked(request),
+      ...whitelist(globs),
+      "--",
+      operand(place),
+    ]),
   );
   return (path) => paths.has(path);
 }
@@ -102,7 +116,9 @@ async function includedBelow(request: ScopeRequest, place: Place): Promise<((pat
 async function matchingBelow(request: ScopeRequest, place: Place): Promise<Set<string> | null> {
   if (place.glob === null) return null;
   const folder = resolve(request.root, place.path);
-  return new Set(await rgFiles(folder, [...EVERYTHING, ...linked(request), ...whitelist([place.glob]), "./"]));
+  return new Set(
+    await rgFiles(folder, [...EVERYTHING, ...linked(request), ...whitelist([place.glob]), "./"]),
+  );
 }
 
 export const EVERYTHING: readonly string[] = ["--no-ignore", "-."];

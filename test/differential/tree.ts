@@ -3,7 +3,15 @@
  * make a search differ from ripgrep's. It is planted as a git repository and without one, and a third time with a
  * probe in every folder: a listed probe proves that ripgrep entered the folder, which it does not say otherwise.
  */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LINKS, plan } from "./layout.ts";

@@ -11,7 +11,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const readme = readFileSync(`${root}/README.md`, "utf8");
 
 function blocks(language: string): string[] {
-  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))].map(([, text]) => text ?? "");
+  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))].map(
+    ([, text]) => text ?? "",
+  );
 }
 
 /** The one thing that differs from run to run. */

@@ -19,6 +19,13 @@ describe("the arguments of a search", () => {
     ]);
   });
 
+  it("ask for one match more than is shown of a file, but not across lines, where ripgrep would panic", () => {
+    const page = { ...QUERY.page, maxPerFile: 4 };
+    expect(searchArgv({ ...QUERY, page }, PLAIN)).toContain("--max-count=5");
+    const across = { ...QUERY, page, pattern: { ...PATTERN, multiline: true } };
+    expect(searchArgv(across, PLAIN).join(" ")).not.toContain("--max-count");
+  });
+
   it("say everything that a query can ask for", () => {
     const query: Query = {
       ...QUERY,
@@ -45,7 +52,6 @@ describe("the arguments of a search", () => {
       "--multiline",
       "--multiline-dotall",
       "--binary",
-      "--max-count=5",
       "--before-context=2",
       "--after-context=3",
       "--no-ignore",

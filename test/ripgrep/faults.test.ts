@@ -43,7 +43,12 @@ describe("what ripgrep says on stderr", () => {
     const length = Buffer.byteLength(SAID);
     fc.assert(
       fc.property(fc.array(fc.nat(length), { maxLength: 20 }), (cuts) => {
-        expect(read(SAID, cuts.sort((one, other) => one - other))).toEqual(whole);
+        expect(
+          read(
+            SAID,
+            cuts.sort((one, other) => one - other),
+          ),
+        ).toEqual(whole);
       }),
     );
     expect(whole.faults).toHaveLength(4);

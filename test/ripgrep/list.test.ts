@@ -6,7 +6,10 @@ import { SCOPE, all } from "../support/query.ts";
 import { standIn } from "../support/ripgrep.ts";
 import { rawPath, tree } from "../support/tree.ts";
 
-async function list(root: string, env: NodeJS.ProcessEnv = {}): Promise<{ paths: string[]; endedEarly: string | null }> {
+async function list(
+  root: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ paths: string[]; endedEarly: string | null }> {
   const run = listRun(
     { ...SCOPE, root, hidden: true },
     { operands: ["./"], nameGlobs: [], explain: false, env, timeoutMs: 20_000, signal: undefined },

@@ -11,7 +11,11 @@ const ODD = 'x "quoted" \\ back\\\\slash \\" {"text":"} \u{1f600} é needle';
 const { root, remove } = plant({
   "a.txt": `one\n${ODD}\ntwo\nneedle`,
   'b"},"lines":{"text":"\\.txt': `${ODD}\r\n${'\\"'.repeat(300)} needle\r\n${"\\".repeat(301)}needle\n`,
-  "c.txt": Buffer.concat([Buffer.from("needle "), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from("x\nneedle\n")]),
+  "c.txt": Buffer.concat([
+    Buffer.from("needle "),
+    Buffer.from([0xff, 0xfe, 0x0a]),
+    Buffer.from("x\nneedle\n"),
+  ]),
   "d.txt": "nothing\n",
 });
 afterAll(remove);
@@ -71,7 +75,10 @@ describe("ripgrep's output", () => {
   });
 
   it("is the same records in any chunks where some are over the cap", () => {
-    const whole = OUTPUT.toString().trimEnd().split("\n").filter((record) => !record.includes('"summary"'));
+    const whole = OUTPUT.toString()
+      .trimEnd()
+      .split("\n")
+      .filter((record) => !record.includes('"summary"'));
     const long = whole.map((record) => Buffer.byteLength(record) > 400 && /^.{9}[mc]/.test(record));
     const expected = whole.map((record, at) => {
       const { type, data } = parse(record);
@@ -134,7 +141,7 @@ describe("a record over the cap", () => {
 
   it.each([
     ["escaped quotes", '\\"\\"\\" \\"'],
-    ["backslashes at its end", 'ab\\\\\\\\'],
+    ["backslashes at its end", "ab\\\\\\\\"],
     ["a backslash and a quote at its end", 'ab\\\\\\"'],
     ["what looks like the rest of a record", '\\"},\\"line_number\\":9,\\"submatches\\":[]'],
     ["nothing but letters", "abcdefghijklmnop"],
@@ -217,9 +224,17 @@ describe("the pieces of a file", () => {
   });
 
   it("say that a text was left out, and not where a text merely looks like it", () => {
-    const elided = '{"type":"match","data":{"path":{"text":"a"},"lines":{"text":""},"line_number":1,"submatches":[],"elided":5}}';
+    const elided =
+      '{"type":"match","data":{"path":{"text":"a"},"lines":{"text":""},"line_number":1,"submatches":[],"elided":5}}';
     const alike = match(1).toString().replace('"x"', JSON.stringify('"submatches":[],"elided":5'));
-    const list = pieces([begin("a"), Buffer.from(alike), end(null, 1), begin("a"), Buffer.from(elided), end(null, 1)]);
+    const list = pieces([
+      begin("a"),
+      Buffer.from(alike),
+      end(null, 1),
+      begin("a"),
+      Buffer.from(elided),
+      end(null, 1),
+    ]);
     expect(list.map((piece) => piece.elided)).toEqual([false, true]);
   });
 });

@@ -1,8 +1,10 @@
 /** The real ripgrep beside ours, and programs that stand in for it. */
 import { spawnSync } from "node:child_process";
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
+import { onTestFinished } from "vitest";
+import { isAlive } from "./processes.ts";
 import { tree } from "./tree.ts";
 
 export { rgPath } from "@vscode/ripgrep";
@@ -25,13 +27,24 @@ export interface StandIn {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A shell script called `rg`, in which `$RG` is the bundled one and `$MARK` a folder to leave marks in. */
+/**
+ * A shell script called `rg`, in which `$RG` is the bundled one and `$MARK` a folder to leave marks in.
+ * Processes whose ids it leaves in `$MARK/pids` do not outlive the test, should the library leave them alive.
+ */
 export function standIn(script: string): StandIn {
   const mark = tree();
+  onTestFinished(() => endAll(join(mark, "pids")));
   const folder = tree({ rg: `#!/bin/sh\nRG='${rgPath}'\nMARK='${mark}'\n${script}\n` });
   chmodSync(join(folder, "rg"), 0o755);
   chmodSync(folder, 0o755);
   return { folder: mark, path: join(folder, "rg"), env: systemRipgrep(folder) };
+}
+
+function endAll(list: string): void {
+  if (!existsSync(list)) return;
+  for (const pid of readFileSync(list, "utf8").trim().split("\n").map(Number)) {
+    if (pid > 1 && isAlive(pid)) process.kill(pid, "SIGKILL");
+  }
 }
 
 /** An environment in which the system's ripgrep is looked for in these folders. */

@@ -17,7 +17,10 @@ export interface ScriptOptions {
 /** Starts a script that has `search` and `find` in scope. Its stdin is an open pipe that nobody writes to. */
 export function startScript(source: string, options: ScriptOptions = {}): ChildProcess {
   const file = join(tree(), "script.mts");
-  writeFileSync(file, `import { find, search } from ${JSON.stringify(LIBRARY)};\n${source}\nvoid [find, search];\n`);
+  writeFileSync(
+    file,
+    `import { find, search } from ${JSON.stringify(LIBRARY)};\n${source}\nvoid [find, search];\n`,
+  );
   return spawn(process.execPath, ["--import", TSX, file], {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: { ...process.env, ...options.env },

@@ -1,16 +1,24 @@
 /** Small real trees on a real disk, gone when the test that asked for them is over. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
 /** A file's content, the target of a symbolic link, or an empty folder. */
-type Planted = string | Buffer | { readonly link: string } | "folder/";
+type Planted = string | Buffer | { readonly link: string } | typeof FOLDER;
 
 export type Files = Readonly<Record<string, Planted>>;
 
 /** An empty folder. */
-export const FOLDER = "folder/";
+export const FOLDER: unique symbol = Symbol("folder");
 
 export function link(target: string): Planted {
   return { link: target };
