@@ -22,7 +22,7 @@ const PATTERNS = [
   "no_such_identifier_anywhere",
   "EXPORT_SYMBOL_GPL\\(usb_\\w+",
   "schedule_work_on",
-  "kmem_cache_create\\(\"[a-z_]+\"",
+  'kmem_cache_create\\("[a-z_]+"',
   "(?i)linus torvalds",
   "[A-Z]+_RESUME_[A-Z]+",
   "copy_from_user_nofault|copy_to_user_nofault",
@@ -57,7 +57,10 @@ async function ours(pattern, order) {
 /** A child process of its own, so that its memory is its own. */
 function memoryOf(pattern, count) {
   return new Promise((resolve) => {
-    fork(fileURLToPath(new URL("./memory.mjs", import.meta.url)), [folder, pattern, String(count)]).on("message", resolve);
+    fork(fileURLToPath(new URL("./memory.mjs", import.meta.url)), [folder, pattern, String(count)]).on(
+      "message",
+      resolve,
+    );
   });
 }
 
@@ -88,7 +91,9 @@ for (const pattern of PATTERNS) {
 console.table(rows);
 
 const memory = await memoryOf("return", 100_000);
-console.log(`100,000 matches, order none: peak ${memory.peakMB} MB resident (${memory.startMB} MB before), ${memory.matches} consumed`);
+console.log(
+  `100,000 matches, order none: peak ${memory.peakMB} MB resident (${memory.startMB} MB before), ${memory.matches} consumed`,
+);
 
 const { version, pcre2 } = await ripgrepVersion();
 const machine = {

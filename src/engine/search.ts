@@ -7,6 +7,7 @@ import { type SearchRun, searchRun } from "../ripgrep/search.ts";
 import { onDisk } from "../workspace/targets.ts";
 import { pathFilter } from "./filter.ts";
 import type { Found } from "./found.ts";
+import { holdsLateNul } from "./late-nul.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { inOrder } from "./shelf.ts";
 import { withoutLargeFiles } from "./size.ts";
@@ -101,7 +102,7 @@ async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Led
       if (piece.last) ledger.binary(file.path, query.reportBinary);
       continue;
     }
-    if (piece.binary) {
+    if (piece.binary || (await binaryBehindLimit(query, piece))) {
       ledger.binary(file.path, query.reportBinary);
       if (passedOn.has(key(file))) {
         ledger.notice({
@@ -119,6 +120,15 @@ async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Led
     else ledger.found(piece.lines, query.page.maxPerFile);
     yield piece;
   }
+}
+
+/** Whether ripgrep would have called a file binary, had it not stopped at the limit on what is shown of it. */
+async function binaryBehindLimit(query: Query, { file, last, lines }: Piece): Promise<boolean> {
+  const { maxPerFile } = query.page;
+  const stopped =
+    query.mode === "content" && !query.pattern.multiline && maxPerFile !== null && lines > maxPerFile;
+  if (!stopped || !last || query.binary !== "ripgrep") return false;
+  return holdsLateNul(onDisk(query.root, file.path, file.pathBytes));
 }
 
 /** Files as they are found; the pieces of a large one are pulled while its matches are read. */

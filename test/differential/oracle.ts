@@ -117,6 +117,8 @@ function matchFlags({ request, pattern }: SearchCase): string[] {
     ...(pattern.multiline ? ["-U"] : []),
     ...(pattern.multiline && request.dotAll === true ? ["--multiline-dotall"] : []),
     ...(request.binary === "first-bytes" ? ["-a"] : request.reportBinary === true ? ["--binary"] : []),
+    // Asked for names, ripgrep leaves a file at its first match, and does not come to what lies behind.
+    ...(request.mode === "files" && !pattern.multiline ? ["-m1"] : []),
     `-B${before}`,
     `-A${after}`,
     "-e",

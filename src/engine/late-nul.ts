@@ -1,0 +1,34 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+
+/**
+ * ripgrep stops reading a file at its limit on matches, and so may never come to the NUL byte that makes the
+ * file binary. It looks at the first 64 KiB before its first match; what lies behind is looked at here, so that
+ * a limit on what is shown does not change which files match.
+ */
+
+const LOOKED_AT = 64 * 1024;
+const CHUNK = 256 * 1024;
+
+export async function holdsLateNul(path: string | Buffer): Promise<boolean> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
+  if (file === null) return false;
+  try {
+    if ((await file.stat()).size <= LOOKED_AT) return false;
+    const buffer = Buffer.allocUnsafe(CHUNK);
+    await file.read(buffer, 0, 2, 0);
+    // UTF-16 by its byte order mark: its NUL bytes are halves of letters.
+    const mark = buffer.readUInt16BE();
+    if (mark === 0xfeff || mark === 0xfffe) return false;
+    for (let at = LOOKED_AT; ; ) {
+      const { bytesRead } = await file.read(buffer, 0, CHUNK, at);
+      if (bytesRead === 0) return false;
+      if (buffer.subarray(0, bytesRead).includes(0)) return true;
+      at += bytesRead;
+    }
+  } catch {
+    return false;
+  } finally {
+    await file.close();
+  }
+}
