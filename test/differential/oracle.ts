@@ -144,7 +144,8 @@ function readFile(path: string, records: readonly RipgrepRecord[], after: number
 function readMatch(data: RipgrepRecord["data"]): ExpectedMatch {
   const bytes = bytesOf(data.lines);
   const text = decoded(bytes);
-  const unit = (byte: number): number => Math.min(bytes.subarray(0, byte).toString().length, text.length);
+  const unit = (byte: number): number =>
+    Math.min(bytes.toString("utf8", 0, wholeCharacters(bytes, byte)).length, text.length);
   return {
     line: data.line_number,
     text,
@@ -153,6 +154,13 @@ function readMatch(data: RipgrepRecord["data"]): ExpectedMatch {
     before: [],
     after: [],
   };
+}
+
+/** Inside a character there is no offset in text, so the character's own counts: the last place where bytes can be parted. */
+function wholeCharacters(bytes: Buffer, byte: number): number {
+  if (byte === 0 || ((bytes[byte] ?? 0) & 0xc0) !== 0x80) return byte;
+  const parted = bytes.toString("utf8", 0, byte) + bytes.toString("utf8", byte);
+  return parted === bytes.toString() ? byte : wholeCharacters(bytes, byte - 1);
 }
 
 function decoded(bytes: Buffer): string {
