@@ -9,6 +9,7 @@ export { DEFAULTS } from "./model/request.ts";
 export type { FindRequest, SearchRequest } from "./model/request.ts";
 export type { EngineName, FindSummary, SearchSummary, Skipped } from "./model/summary.ts";
 export { fileTypes } from "./ripgrep/version.ts";
+export { explainAbsence } from "./tools/absence.ts";
 export { find } from "./tools/find.ts";
 export type { FindResult } from "./tools/find.ts";
 export { search } from "./tools/search.ts";

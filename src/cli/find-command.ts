@@ -3,6 +3,7 @@
  * code: 0 with entries, 1 without, 2 if the work ended before any was found.
  */
 import { findClosing } from "../format/closing.ts";
+import { findStats } from "../format/stats-text.ts";
 import { entryJson, findSummaryJson } from "../format/json-lines.ts";
 import { entryText } from "../format/path-text.ts";
 import { PAGE_PATHS } from "../model/limits.ts";
@@ -35,7 +36,7 @@ export async function findCommand(argv: readonly string[], io: Io, out: Output):
   } else {
     await printClosing(io, out, {
       notices: summary.notices,
-      stats: [],
+      stats: typed.on("stats") ? findStats(summary) : [],
       last: findClosing(summary, request.skip),
       afterResults: summary.entries > 0,
       all: typed.on("all"),

@@ -240,7 +240,7 @@ export const FLAGS = {
     },
   },
   stats: {
-    in: ["search"],
+    in: ["search", "find"],
     group: "Output",
     type: "switch",
     help: "What was done: files considered, searched, skipped; time",

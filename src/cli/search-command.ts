@@ -6,12 +6,12 @@ import { searchClosing } from "../format/closing.ts";
 import { countJson, fileJson, matchJson, searchSummaryJson } from "../format/json-lines.ts";
 import { matchText } from "../format/match-text.ts";
 import { countText, fileText } from "../format/path-text.ts";
-import { statsLines } from "../format/stats-text.ts";
+import { searchStats } from "../format/stats-text.ts";
 import { LINE_CHARACTERS } from "../model/limits.ts";
 import type { CountHit, FileHit, Match } from "../model/match.ts";
 import type { Notice } from "../model/notice.ts";
 import type { SearchSummary } from "../model/summary.ts";
-import { explainAbsence } from "../tools/absence.ts";
+import { ABSENCE_TIME, explainAbsence } from "../tools/absence.ts";
 import { search } from "../tools/search.ts";
 import { parseTyped, type Typed } from "./arguments.ts";
 import { printClosing } from "./closing-lines.ts";
@@ -75,7 +75,7 @@ function peoplePrinter(typed: Typed, request: TypedSearch, io: Io, out: Output):
     close: async (summary) =>
       printClosing(io, out, {
         notices: [...summary.notices, ...(await receipt(summary, { ...request, signal: out.ended }))],
-        stats: typed.on("stats") ? statsLines(summary) : [],
+        stats: typed.on("stats") ? searchStats(summary) : [],
         last: searchClosing(summary, { mode: request.mode, skip: request.skipFiles, remarks }),
         afterResults: summary.files > 0,
         all,
@@ -87,5 +87,6 @@ function peoplePrinter(typed: Typed, request: TypedSearch, io: Io, out: Output):
 /** What the ignore rules left out is looked at only where nothing was found, and only for people: it takes time. */
 function receipt(summary: SearchSummary, request: TypedSearch): Promise<Notice[]> {
   if (summary.totalFiles !== 0) return Promise.resolve([]);
-  return explainAbsence(request);
+  const left = (request.timeoutMs ?? Number.POSITIVE_INFINITY) - summary.elapsedMs;
+  return explainAbsence(request, Math.max(1, Math.min(ABSENCE_TIME, left)));
 }

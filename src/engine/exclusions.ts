@@ -1,6 +1,7 @@
 import type { Scope } from "../model/query.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
 import { listRun } from "../ripgrep/list.ts";
+import { withoutDot } from "../ripgrep/paths.ts";
 import type { Ground } from "./search.ts";
 
 /** Which rule of which ignore file leaves a path out of a scope, in ripgrep's own words. */
@@ -16,7 +17,7 @@ export async function exclusions(
   timeoutMs: number,
 ): Promise<(path: string) => Exclusion | null> {
   const run = listRun(scope, {
-    operands: scope.targets.map((target) => (target.path === "." ? "./" : target.path)),
+    operands: scope.targets.map((target) => target.path),
     nameGlobs: [],
     explain: true,
     env: ground.env,
@@ -39,5 +40,5 @@ function readRule({ reason }: Ignored): Exclusion | null {
   if (reason.kind !== "rule") return null;
   const file = /from: Some\("((?:[^"\\]|\\.)*)"\)/.exec(reason.rule)?.[1];
   const rule = /original: "((?:[^"\\]|\\.)*)"/.exec(reason.rule)?.[1];
-  return file === undefined || rule === undefined ? null : { file: file.replace(/^\.\//, ""), rule };
+  return file === undefined || rule === undefined ? null : { file: withoutDot(file), rule };
 }

@@ -2,6 +2,7 @@ import type { Entry, FilePath } from "../model/match.ts";
 import type { Plan } from "../model/plan.ts";
 import type { FindQuery, Target } from "../model/query.ts";
 import { listRun } from "../ripgrep/list.ts";
+import { fileKey } from "../workspace/targets.ts";
 import { pathFilter } from "./filter.ts";
 import { folders } from "./folders.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -21,7 +22,7 @@ export interface Find extends AsyncIterable<Entry> {
 type Bare = FilePath & Pick<Entry, "kind">;
 
 export function findEntries(query: FindQuery, plan: Plan, ground: Ground): Find {
-  const ledger = openLedger(plan.engine);
+  const ledger = openLedger();
   const end = performance.now() + query.timeoutMs;
   const isOver = (): boolean => performance.now() >= end || (ground.signal?.aborted ?? false);
   // A folder has no type, so where files of a type are asked for there are no folders.
@@ -31,7 +32,7 @@ export function findEntries(query: FindQuery, plan: Plan, ground: Ground): Find 
   async function* walk(targets: readonly Target[]): AsyncGenerator<Bare[]> {
     const wanted = pathFilter(query, targets);
     const run = listRun(query, {
-      operands: targets.map((target) => (target.path === "." ? "./" : target.path)),
+      operands: targets.map((target) => target.path),
       // Folders are found by what ripgrep leaves out, and a sieve would make it leave out nearly everything.
       nameGlobs: wantFolders ? [] : plan.nameGlobs,
       explain: wantFolders,
@@ -42,7 +43,7 @@ export function findEntries(query: FindQuery, plan: Plan, ground: Ground): Find 
     for await (const files of run) {
       if (query.kinds !== "folders") yield files.filter(({ path }) => wanted(path, "file")).map(asFile);
     }
-    ledger.record(run.report());
+    ledger.record(run.report(), () => true);
     if (!wantFolders) return;
     for await (const found of folders(query, targets, run.report().ignored, isOver)) {
       yield found.filter(({ path }) => wanted(path, "folder")).map(asFolder);
@@ -56,9 +57,9 @@ export function findEntries(query: FindQuery, plan: Plan, ground: Ground): Find 
       const targets = await withoutLargeFiles(query, batch, ledger);
       if (targets.length === 0) continue;
       for await (const handful of walk(targets)) {
-        const fresh = handful.filter(({ path, pathBytes }) => {
+        const fresh = handful.filter((entry) => {
           const size = seen.size;
-          return seen.add(pathBytes ?? path).size > size;
+          return seen.add(fileKey(entry)).size > size;
         });
         ledger.foundEntries(fresh.length);
         yield fresh;

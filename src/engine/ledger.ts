@@ -1,14 +1,14 @@
 import type { Notice } from "../model/notice.ts";
-import type { EngineName, Skipped } from "../model/summary.ts";
+import type { Skipped } from "../model/summary.ts";
+import type { Fault } from "../ripgrep/faults.ts";
 import type { RunReport } from "../ripgrep/run.ts";
 
 /** What is written down while a query runs: what was skipped and why, what went wrong, how far it got. */
 
 export interface Ledger {
-  readonly engine: EngineName;
   readonly notice: (notice: Notice) => void;
-  /** What ripgrep had to say at the end of a run. */
-  readonly record: (report: RunReport) => void;
+  /** What ripgrep had to say at the end of a run, of the paths that concern us. */
+  readonly record: (report: RunReport, concerns: (path: string) => boolean) => void;
   readonly timedOut: () => void;
   readonly searched: (files: number | null) => void;
   readonly found: (lines: number, maxPerFile: number | null) => void;
@@ -37,7 +37,7 @@ export interface LedgerEntries {
 /** So many notices of one kind name their path; the rest are counted. */
 const NAMED = 10;
 
-export function openLedger(engine: EngineName): Ledger {
+export function openLedger(): Ledger {
   const notices = new Map<Notice["code"], Map<string, Notice>>();
   const skipped = { binary: 0, tooLarge: 0, unreadable: 0 };
   const binaryMatches: string[] = [];
@@ -53,27 +53,32 @@ export function openLedger(engine: EngineName): Ledger {
     notices.set(entry.code, same.set(`${entry.path ?? ""}\0${entry.message}`, entry));
   };
 
+  const record = (fault: Fault): void => {
+    if (fault.kind === "other") {
+      notice({ code: "RIPGREP_WARNING", message: fault.message });
+      return;
+    }
+    const { kind, path, message } = fault;
+    notice({ code: kind === "loop" ? "LOOP_CUT" : "UNREADABLE", message, path });
+    if (kind !== "loop") skipped.unreadable++;
+    // What could not be read is not there for us; what could, and was not searched to its end, may hold matches.
+    if (kind === "unsearched") partial = true;
+  };
+
   const timedOut = (): void => {
     partial = true;
     notice({ code: "TIMED_OUT", message: "The time was up; this is what was found by then" });
   };
 
   return {
-    engine,
     notice,
     timedOut,
-    record: (report) => {
-      for (const fault of report.faults) {
-        if (fault.kind === "unreadable") {
-          skipped.unreadable++;
-          notice({ code: "UNREADABLE", message: fault.message, path: fault.path });
-        } else if (fault.kind === "loop") {
-          notice({ code: "LOOP_CUT", message: fault.message, path: fault.path });
-        } else {
-          notice({ code: "RIPGREP_WARNING", message: fault.message });
-        }
-      }
-      skipped.tooLarge += report.ignored.filter(({ reason }) => reason.kind === "size").length;
+    record: (report, concerns) => {
+      for (const fault of report.faults) if (fault.kind === "other" || concerns(fault.path)) record(fault);
+      skipped.unreadable += report.unsaid;
+      skipped.tooLarge += report.ignored.filter(
+        ({ path, reason }) => reason.kind === "size" && concerns(path),
+      ).length;
       if (report.singleThread) {
         notice({ code: "SINGLE_THREAD", message: "The system refused ripgrep its threads; it ran with one" });
       }

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Plan } from "../model/plan.ts";
 import type { Scope, Target } from "../model/query.ts";
 import { nameGlob } from "../regex/glob.ts";
@@ -5,27 +6,34 @@ import { below } from "../workspace/targets.ts";
 
 /** Decides how a scope is walked. There is no index yet, so ripgrep answers everything. */
 export function planScope(scope: Scope): Plan {
+  const nameGlobs = sieve(scope);
   return {
     engine: "ripgrep",
-    why: "there is no index",
+    why: scope.engine === "ripgrep" ? "asked for" : "there is no index",
     batches: batches(scope),
-    nameGlobs: sieve(scope),
+    nameGlobs,
+    exact: isExact(scope, nameGlobs),
   };
 }
 
 /**
- * Files go to one run, and every folder to its own: with several, ripgrep 15.0 applies the ignore files above
- * one to the others (BurntSushi/ripgrep#3376). Without ignore rules they go together, unless one with a glob
- * overlaps another: what is found in the one must not count for the other.
+ * Files go to one run, and folders of different parents to runs of their own: with several, ripgrep 15.0 applies
+ * the ignore files above one to the others (BurntSushi/ripgrep#3376). Without ignore rules they go together,
+ * unless one with a glob overlaps another: what is found in the one must not count for the other.
  */
 function batches({ targets, ignore }: Scope): Target[][] {
-  const files = targets.filter(({ kind }) => kind === "file");
-  const folders = targets.filter(({ kind }) => kind === "folder");
   const apart = targets.some(
     (target) => target.glob !== null && targets.some((other) => other !== target && overlap(target, other)),
   );
-  if (!apart && (folders.length < 2 || ignore === "off")) return [[...targets]];
-  return [...(files.length > 0 ? [files] : []), ...folders.map((folder) => [folder])];
+  if (!apart && ignore === "off") return [[...targets]];
+  const groups = new Map<string, Target[]>();
+  for (const target of targets) {
+    const own =
+      apart && target.kind === "folder" ? `${target.path}\0${target.glob}` : posix.dirname(target.path);
+    const group = target.kind === "file" ? "" : own;
+    groups.set(group, [...(groups.get(group) ?? []), target]);
+  }
+  return [...groups.values()];
 }
 
 function overlap(one: Target, other: Target): boolean {
@@ -49,4 +57,12 @@ function sieve(scope: Scope): string[] {
 function nameGlobs(globs: readonly string[]): string[] {
   const names = globs.map(nameGlob).filter((name) => name !== null && !name.includes(":"));
   return names.length === globs.length ? names.filter((name) => name !== null) : [];
+}
+
+/** Globs on names alone that ripgrep applies itself leave nothing to sort out. */
+function isExact(scope: Scope, nameGlobs: readonly string[]): boolean {
+  const globs = scope.targets.map((target) => target.glob).filter((glob) => glob !== null);
+  if (scope.include.length === 0 && globs.length === 0) return true;
+  const onNames = [...scope.include, ...globs].every((glob) => !glob.includes("/"));
+  return nameGlobs.length > 0 && onNames && (scope.include.length === 0 || globs.length === 0);
 }

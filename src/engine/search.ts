@@ -1,12 +1,13 @@
+import { statSync } from "node:fs";
 import type { FilePath, Match } from "../model/match.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Query, Target } from "../model/query.ts";
 import { matchDecoder } from "../ripgrep/decode.ts";
 import type { Piece } from "../ripgrep/pieces.ts";
 import { type SearchRun, searchRun } from "../ripgrep/search.ts";
-import { onDisk } from "../workspace/targets.ts";
+import { fileKey, onDisk } from "../workspace/targets.ts";
 import { pathFilter } from "./filter.ts";
-import type { Found } from "./found.ts";
+import type { Found } from "../model/found.ts";
 import { holdsLateNul } from "./late-nul.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { inOrder } from "./shelf.ts";
@@ -28,15 +29,15 @@ export interface Ground {
 }
 
 export function searchFiles(query: Query, plan: Plan, ground: Ground): Search {
-  const ledger = openLedger(plan.engine);
-  const end = performance.now() + query.timeoutMs;
+  const ledger = openLedger();
+  let timeLeft = query.timeoutMs;
 
   const start = (targets: readonly Target[], wanted: (file: FilePath) => boolean): SearchRun =>
     searchRun(query, {
-      operands: targets.map((target) => operand(target)),
+      operands: targets.map((target) => target.path),
       nameGlobs: plan.nameGlobs,
       env: ground.env,
-      timeoutMs: Math.max(1, end - performance.now()),
+      timeoutMs: timeLeft,
       signal: ground.signal,
       wanted,
     });
@@ -48,15 +49,18 @@ export function searchFiles(query: Query, plan: Plan, ground: Ground): Search {
       const targets = await withoutLargeFiles(query, batch, ledger);
       if (targets.length === 0) continue;
       const filter = pathFilter(query, targets);
-      const run = start(targets, (file) => !seen.has(key(file)) && filter(file.path, "file"));
+      const run = start(targets, (file) => !seen.has(fileKey(file)) && filter(file.path, "file"));
       for await (const piece of run) {
         // Found for the second time, through another target or by a run done again, before the first was read.
-        if (seen.has(key(piece.file))) continue;
-        if (piece.last) seen.add(key(piece.file));
+        if (seen.has(fileKey(piece.file))) continue;
+        if (piece.last) seen.add(fileKey(piece.file));
         yield piece;
       }
+      const report = run.report();
+      timeLeft = Math.max(1, timeLeft - report.spentMs);
       ledger.searched(run.searched());
-      ledger.record(run.report());
+      // Of a folder that could not be read nobody knows what is in it.
+      ledger.record(report, (path) => filter(path, "file") || isFolder(onDisk(query.root, path)));
     }
     ledger.complete();
   }
@@ -67,12 +71,13 @@ export function searchFiles(query: Query, plan: Plan, ground: Ground): Search {
       operands: names,
       nameGlobs: [],
       env: ground.env,
-      timeoutMs: Math.max(1, end - performance.now()),
+      // The reader may have taken any time to come this far.
+      timeoutMs: query.timeoutMs,
       signal: ground.signal,
       wanted: () => true,
     });
     yield* run;
-    ledger.record(run.report());
+    ledger.record(run.report(), () => true);
   }
 
   return {
@@ -104,7 +109,7 @@ async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Led
     }
     if (piece.binary || (await binaryBehindLimit(query, piece))) {
       ledger.binary(file.path, query.reportBinary);
-      if (passedOn.has(key(file))) {
+      if (passedOn.has(fileKey(file))) {
         ledger.notice({
           code: "LATE_BINARY",
           message: "is binary; matches before its first NUL byte were passed on",
@@ -115,8 +120,8 @@ async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Led
       continue;
     }
     // Asked for context, ripgrep names files for an empty match behind their last line, which it does not show.
-    if (piece.last && piece.lines === 0 && !passedOn.has(key(file))) continue;
-    if (!piece.last) passedOn.add(key(file));
+    if (piece.last && piece.lines === 0 && !passedOn.has(fileKey(file))) continue;
+    if (!piece.last) passedOn.add(fileKey(file));
     else ledger.found(piece.lines, query.page.maxPerFile);
     yield piece;
   }
@@ -124,9 +129,8 @@ async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Led
 
 /** Whether ripgrep would have called a file binary, had it not stopped at the limit on what is shown of it. */
 async function binaryBehindLimit(query: Query, { file, last, lines }: Piece): Promise<boolean> {
-  const { maxPerFile } = query.page;
-  const stopped =
-    query.mode === "content" && !query.pattern.multiline && maxPerFile !== null && lines > maxPerFile;
+  const limit = query.mode === "files" ? 0 : query.mode === "content" ? query.page.maxPerFile : null;
+  const stopped = !query.pattern.multiline && limit !== null && lines > limit;
   if (!stopped || !last || query.binary !== "ripgrep") return false;
   return holdsLateNul(onDisk(query.root, file.path, file.pathBytes));
 }
@@ -165,10 +169,6 @@ async function* asFound(query: Query, pieces: AsyncIterable<Piece>): AsyncGenera
   }
 }
 
-function operand(target: Target): string {
-  return target.path === "." ? "./" : target.path;
-}
-
-function key(file: FilePath): string {
-  return file.pathBytes ?? file.path;
+function isFolder(path: string | Buffer): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

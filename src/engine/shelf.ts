@@ -3,7 +3,8 @@ import type { FilePath, Match } from "../model/match.ts";
 import type { Query } from "../model/query.ts";
 import { matchDecoder } from "../ripgrep/decode.ts";
 import type { Piece } from "../ripgrep/pieces.ts";
-import type { Found } from "./found.ts";
+import { fileKey } from "../workspace/targets.ts";
+import type { Found } from "../model/found.ts";
 import { compareFiles, modificationTimes } from "./order.ts";
 
 /**
@@ -48,7 +49,7 @@ async function gather(query: Query, pieces: AsyncIterable<Piece>, bound: number)
   const items = new Map<string, Item>();
   let held = 0;
   for await (const piece of pieces) {
-    const key = piece.file.pathBytes ?? piece.file.path;
+    const key = fileKey(piece.file);
     const item = items.get(key) ?? {
       file: piece.file,
       records: [],

@@ -1,23 +1,37 @@
-/** What a search did, for `--stats`: one line each, before the closing line. Called by the command line. */
-import type { SearchSummary } from "../model/summary.ts";
+/** What a search or a find did, for `--stats`: one line each, before the closing line. Called by the command line. */
+import type { FindSummary, SearchSummary } from "../model/summary.ts";
 import { grouped } from "./count.ts";
 
-export function statsLines(summary: SearchSummary): string[] {
-  const { skipped } = summary;
-  const rows: [string, string][] = [
+type Row = readonly [name: string, value: string];
+
+export function searchStats(summary: SearchSummary): string[] {
+  return lines([
     ["files considered", known(summary.considered)],
     ["files searched", known(summary.searched)],
     ["files with matches", known(summary.totalFiles)],
     ["matching lines", known(summary.totalLines)],
-    ["skipped, binary", grouped(skipped.binary)],
+    ["skipped, binary", grouped(summary.skipped.binary)],
+    ...common(summary),
+  ]);
+}
+
+export function findStats(summary: FindSummary): string[] {
+  return lines([["paths found", known(summary.totalEntries)], ...common(summary)]);
+}
+
+function common({ skipped, engine, engineWhy, elapsedMs }: SearchSummary | FindSummary): Row[] {
+  return [
     ["skipped, too large", grouped(skipped.tooLarge)],
     ["skipped, unreadable", grouped(skipped.unreadable)],
-    ["engine", summary.engine],
-    ["elapsed", `${grouped(Math.round(summary.elapsedMs))} ms`],
+    ["engine", `${engine}: ${engineWhy}`],
+    ["elapsed", `${grouped(Math.round(elapsedMs))} ms`],
   ];
+}
+
+function lines(rows: readonly Row[]): string[] {
   return rows.map(([name, value]) => `${name.padEnd(20)} ${value}`);
 }
 
 function known(number: number | null): string {
-  return number === null ? "not known: the work ended early" : grouped(number);
+  return number === null ? "not known" : grouped(number);
 }

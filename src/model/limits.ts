@@ -17,7 +17,7 @@ export const PAGE_PATHS = 200;
 /** Output of ripgrep held in memory and not yet read by the consumer. */
 export const UNREAD_OUTPUT: number = 20 * MiB;
 /** One record of ripgrep's output; the text of a longer one is left out (one 500 MB line must not cost 500 MB). */
-export const RECORD: number = 4 * MiB;
+export const RECORD: number = 8 * MiB;
 /** Records of one file held back until ripgrep says whether the file is binary. */
 export const HELD_PER_FILE: number = 8 * MiB;
 /** What is kept of ripgrep's stderr. */

@@ -11,22 +11,19 @@ export interface FilePath {
 export interface Line {
   readonly line: number;
   readonly text: string;
+  /** The line is not valid UTF-8 and is shown with replacement characters. */
+  readonly invalidUtf8?: true;
+  /** The line was too long to hold; `text` is empty, and this is about how many bytes it had. */
+  readonly elidedBytes?: number;
 }
 
-export interface Match extends FilePath {
-  /** The first line of the match, counted from 1. */
-  readonly line: number;
-  /** Without its line terminator; a match over several lines keeps the inner ones. */
-  readonly text: string;
+/** `line` is the first of the match, counted from 1; `text` is without its terminator, and keeps inner ones. */
+export interface Match extends FilePath, Line {
   /** Where in `text` the pattern matched: start and end in UTF-16 units. */
   readonly submatches: readonly (readonly [start: number, end: number])[];
   /** Context. Each line of the file is given once: after the match before it where it reaches, else before the next. */
   readonly before: readonly Line[];
   readonly after: readonly Line[];
-  /** The line is not valid UTF-8 and is shown with replacement characters. */
-  readonly invalidUtf8?: true;
-  /** The line was too long to hold; `text` is empty, and this is about how many bytes it had. */
-  readonly elidedBytes?: number;
 }
 
 export type FileHit = FilePath;

@@ -9,6 +9,8 @@ export type NoticeCode =
   | "MULTILINE_USED"
   /** One of several paths is not there. */
   | "PATH_SKIPPED"
+  /** A glob that can match nothing as it is used. */
+  | "GLOB_IDLE"
   /** A file or folder could not be read. */
   | "UNREADABLE"
   /** A link that leads back to one of its own parents was not followed. */

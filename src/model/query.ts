@@ -59,6 +59,8 @@ export interface Scope {
   readonly follow: boolean;
   /** Larger files are skipped. */
   readonly maxFileSize: number | null;
+  /** `ripgrep`: no index is asked. */
+  readonly engine: "auto" | "ripgrep";
 }
 
 export interface Query extends Scope {

@@ -14,6 +14,8 @@ export interface Skipped {
 
 interface SummaryBase {
   readonly engine: EngineName;
+  /** Why this engine answered. */
+  readonly engineWhy: string;
   /** Something ended the work before everything was looked at: the answer may lack matches. */
   readonly partial: boolean;
   /** A page or a cap held something back; more can be had by asking for it. */
@@ -30,7 +32,8 @@ export interface SearchSummary extends SummaryBase {
   /** What was found, page or not; null when the work ended before everything was looked at. */
   readonly totalFiles: number | null;
   readonly totalLines: number | null;
-  /** Files searched to their end, and those plus the skipped ones; null when ripgrep did not get to say. */
+  /** Files searched to their end, and those plus the skipped ones; null when the work ended early,
+   * and when ripgrep opened more than was asked for because globs were matched behind it. */
   readonly searched: number | null;
   readonly considered: number | null;
 }

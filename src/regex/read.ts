@@ -52,7 +52,8 @@ export function readPattern(request: PatternRequest): { pattern: Pattern; notice
 }
 
 function refuseUnsearchable(pattern: string): void {
-  if (pattern.trim() === "") {
+  // Blanks that cannot be seen, such as a non-breaking one, are searched for because they cannot be seen.
+  if (/^[ \t\r\n]*$/.test(pattern)) {
     throw new ToolError("INVALID_PATTERN", "The pattern is empty", {
       hint: "Give the text or the regular expression to search for; `\\s` finds blanks",
     });

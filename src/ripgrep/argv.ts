@@ -108,6 +108,7 @@ function context(query: Query): string[] {
 
 /** Even behind `--`, a lone dash is stdin to ripgrep. */
 function operand(path: string): string {
+  if (path === ".") return "./";
   return path === "-" ? "./-" : path;
 }
 

@@ -33,9 +33,11 @@ export interface Child {
   /** Settles when the process is gone and all it wrote was passed on, or at once when it is stopped. */
   readonly ended: Promise<Ending>;
   readonly stop: (reason: StopReason) => void;
-  /** Hold its output back, and let it come again. */
+  /** Hold its output back, and let it come again. Its clock stands still meanwhile: the reader takes that time. */
   readonly pause: () => void;
   readonly resume: () => void;
+  /** The time it took of its own, in milliseconds. */
+  readonly spent: () => number;
 }
 
 export async function startChild(options: ChildOptions): Promise<Child> {
@@ -56,7 +58,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     settle({ code: null, signal: null, stopped });
   };
 
-  const clock = setTimeout(() => stop("timeout"), Math.min(options.timeoutMs, 0x7fffffff));
+  const clock = stopwatch(options.timeoutMs, () => stop("timeout"));
   const onAbort = (): void => stop("abort");
   options.signal?.addEventListener("abort", onAbort, { once: true });
 
@@ -68,7 +70,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
       resolve({ code, signal, stopped });
     });
   }).finally(() => {
-    clearTimeout(clock);
+    clock.pause();
     options.signal?.removeEventListener("abort", onAbort);
   });
 
@@ -78,10 +80,45 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     binary,
     ended,
     stop,
-    pause: () => child.stdout?.pause(),
-    resume: () => child.stdout?.resume(),
+    pause: () => {
+      clock.pause();
+      child.stdout?.pause();
+    },
+    resume: () => {
+      if (!closed && stopped === null) clock.resume();
+      child.stdout?.resume();
+    },
+    spent: clock.spent,
   };
 }
+
+interface Stopwatch {
+  readonly pause: () => void;
+  readonly resume: () => void;
+  readonly spent: () => number;
+}
+
+/** Calls when so much time has passed while it ran. It runs from the start. */
+function stopwatch(timeMs: number, onEnd: () => void): Stopwatch {
+  let spent = 0;
+  let since: number | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const pause = (): void => {
+    clearTimeout(timer);
+    if (since !== null) spent += performance.now() - since;
+    since = null;
+  };
+  const resume = (): void => {
+    pause();
+    since = performance.now();
+    timer = setTimeout(onEnd, Math.min(Math.max(1, timeMs - spent), LONGEST_TIMER));
+  };
+  resume();
+  return { pause, resume, spent: () => spent };
+}
+
+/** Timers know 31 bits of milliseconds. */
+const LONGEST_TIMER = 0x7fffffff;
 
 export function aborted(signal: AbortSignal | undefined): ToolError {
   return new ToolError("ABORTED", "The call was aborted", { cause: signal?.reason });
@@ -109,12 +146,28 @@ const alive = new Set<ChildProcess>();
 
 function watchOver(child: ChildProcess): void {
   if (child.pid === undefined) return;
-  if (alive.size === 0) process.once("exit", killAll);
+  if (alive.size === 0) {
+    process.once("exit", killAll);
+    for (const signal of DEADLY) process.on(signal, onDeadlySignal);
+  }
   alive.add(child);
   child.once("exit", () => {
     alive.delete(child);
-    if (alive.size === 0) process.off("exit", killAll);
+    if (alive.size > 0) return;
+    process.off("exit", killAll);
+    for (const signal of DEADLY) process.off(signal, onDeadlySignal);
   });
+}
+
+/** Signals that end Node without an `exit` event, unless somebody listens to them. */
+const DEADLY = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Where nobody else listens, Node dies of it as it would have, but not before its children. */
+function onDeadlySignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  killAll();
+  process.off(signal, onDeadlySignal);
+  process.kill(process.pid, signal);
 }
 
 function killAll(): void {

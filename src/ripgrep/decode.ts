@@ -38,7 +38,7 @@ export function matchDecoder(file: FilePath, after: number): MatchDecoder {
         const record = parse(records.toString("utf8", from, end));
         from = end + 1;
         if (record.type === "context") {
-          const line = { line: record.data.line_number, text: readText(record.data.lines).text };
+          const line = decodeLine(record.data);
           if (open !== null && line.line <= reach) open.after.push(line);
           else waiting.push(line);
           continue;
@@ -66,15 +66,16 @@ function parse(record: string): { readonly type: string; readonly data: RecordDa
 }
 
 function decodeMatch(file: FilePath, data: RecordData, before: readonly Line[]): MutableMatch {
-  const { text, invalidUtf8, offset } = readText(data.lines);
+  const text = readText(data.lines);
+  const submatches = data.submatches.map(({ start, end }) => [text.offset(start), text.offset(end)] as const);
+  return { ...file, ...decodeLine(data, text), submatches, before, after: [] };
+}
+
+function decodeLine(data: RecordData, decoded: DecodedText = readText(data.lines)): Line {
   return {
-    ...file,
     line: data.line_number,
-    text,
-    submatches: data.submatches.map(({ start, end }) => [offset(start), offset(end)] as const),
-    before,
-    after: [],
-    ...(invalidUtf8 ? { invalidUtf8: true as const } : {}),
+    text: decoded.text,
+    ...(decoded.invalidUtf8 ? { invalidUtf8: true as const } : {}),
     ...(data.elided === undefined ? {} : { elidedBytes: data.elided }),
   };
 }

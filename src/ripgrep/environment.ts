@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, resolve } from "node:path";
 
 /**
@@ -20,6 +21,15 @@ export function childEnvironment(env: NodeJS.ProcessEnv): Record<string, string>
 /** The folders of PATH that a program may be taken from: absolute ones, and never the working folder. */
 export function programFolders(env: NodeJS.ProcessEnv, workingFolder: string): string[] {
   const path = env["PATH"] ?? env["Path"] ?? "";
-  const own = resolve(workingFolder);
-  return path.split(delimiter).filter((folder) => isAbsolute(folder) && resolve(folder) !== own);
+  const own = real(workingFolder);
+  return path.split(delimiter).filter((folder) => isAbsolute(folder) && real(folder) !== own);
+}
+
+/** A link to the working folder is the working folder. */
+function real(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return resolve(folder);
+  }
 }

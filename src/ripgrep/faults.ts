@@ -2,6 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import type { ErrorCode } from "../model/errors.ts";
 import { ToolError } from "../model/errors.ts";
 import { STDERR } from "../model/limits.ts";
+import { withoutDot } from "./paths.ts";
 
 /**
  * What ripgrep says on stderr, as data. Most of it is about one path and does not end the run; what does
@@ -11,6 +12,8 @@ import { STDERR } from "../model/limits.ts";
 export type Fault =
   | { readonly kind: "unreadable"; readonly path: string; readonly message: string }
   | { readonly kind: "loop"; readonly path: string; readonly message: string }
+  /** The file was opened, and the search of it failed. */
+  | { readonly kind: "unsearched"; readonly path: string; readonly message: string }
   | { readonly kind: "other"; readonly message: string };
 
 export interface FaultReader {
@@ -22,6 +25,8 @@ export interface FaultReader {
 
 export interface FaultReport {
   readonly faults: readonly Fault[];
+  /** Messages past what is kept: counted, not read. */
+  readonly unsaid: number;
   /** All it said, but for what `--debug` adds. */
   readonly text: string;
   /** What it left out, with its reason, where it was asked to say so. */
@@ -41,6 +46,7 @@ const THREADS_REFUSED = /Resource temporarily unavailable(?: \(os error 11\)|" \
 const DEBUG = /^rg: (?:DEBUG|TRACE)\|/;
 const IGNORING = /^rg: DEBUG\|ignore::walk\|[^:]+:\d+: ignoring (.*): (?:(\d+) bytes|Ignore\((.*)\))$/s;
 const LOOP = /^File system loop found: (.*) points to an ancestor (.*)$/s;
+const UNSEARCHED = /^(.*): (PCRE2: error matching: .*)$/s;
 const UNREADABLE = /^(.*): ([^:]+ \(os error \d+\))$/s;
 
 export function faultReader(): FaultReader {
@@ -48,6 +54,7 @@ export function faultReader(): FaultReader {
   const said: string[] = [];
   const decoder = new StringDecoder("utf8");
   let kept = 0;
+  let unsaid = 0;
   let rest = "";
   let message = "";
   let shortage = false;
@@ -68,13 +75,14 @@ export function faultReader(): FaultReader {
     if (text === "") return;
     if (!DEBUG.test(text)) {
       if (kept < STDERR) said.push(text);
+      else unsaid++;
       kept += text.length;
       return;
     }
     const [, path, size, rule] = IGNORING.exec(text) ?? [];
     if (path === undefined) return;
     ignored.push({
-      path: shown(path),
+      path: withoutDot(path),
       reason: size === undefined ? { kind: "rule", rule: rule ?? "" } : { kind: "size" },
     });
   };
@@ -92,7 +100,7 @@ export function faultReader(): FaultReader {
       if (rest !== "") line(rest);
       rest = "";
       flush();
-      return { faults: readFaults(said), text: said.join("\n"), ignored };
+      return { faults: readFaults(said), text: said.join("\n"), unsaid, ignored };
     },
   };
 }
@@ -109,20 +117,19 @@ function readFault(message: string): Fault {
   if (loop?.[1] !== undefined) {
     return {
       kind: "loop",
-      path: shown(loop[1]),
-      message: `is a link that leads back to ${shown(loop[2] ?? "")}, and was not followed`,
+      path: withoutDot(loop[1]),
+      message: `is a link that leads back to ${withoutDot(loop[2] ?? "")}, and was not followed`,
     };
+  }
+  const unsearched = UNSEARCHED.exec(message);
+  if (unsearched?.[1] !== undefined && unsearched[2] !== undefined) {
+    return { kind: "unsearched", path: withoutDot(unsearched[1]), message: unsearched[2] };
   }
   const unreadable = UNREADABLE.exec(message);
   if (unreadable?.[1] !== undefined && unreadable[2] !== undefined) {
-    return { kind: "unreadable", path: shown(unreadable[1]), message: unreadable[2] };
+    return { kind: "unreadable", path: withoutDot(unreadable[1]), message: unreadable[2] };
   }
   return { kind: "other", message };
-}
-
-/** As our own paths are shown. */
-function shown(path: string): string {
-  return path.startsWith("./") ? path.slice(2) || "." : path;
 }
 
 /** Why a run that ended without finishing did so. */

@@ -19,6 +19,10 @@ export function pathFromBytes(bytes: Buffer): FilePath {
 }
 
 function ours(path: string): string {
-  const slashed = sep === "\\" ? path.replaceAll("\\", "/") : path;
-  return slashed.startsWith("./") ? slashed.slice(2) : slashed;
+  return withoutDot(sep === "\\" ? path.replaceAll("\\", "/") : path);
+}
+
+/** ripgrep puts `./` before what it finds in the root, and calls the root itself that. */
+export function withoutDot(path: string): string {
+  return path.startsWith("./") ? path.slice(2) || "." : path;
 }

@@ -31,6 +31,8 @@ export interface RunReport extends FaultReport {
   /** Why it ended before its work was done, if it did so by itself. */
   readonly endedEarly: string | null;
   readonly singleThread: boolean;
+  /** The time ripgrep took, without the time it was held back. */
+  readonly spentMs: number;
 }
 
 export interface Run<T> extends AsyncIterable<T> {
@@ -38,12 +40,12 @@ export interface Run<T> extends AsyncIterable<T> {
   readonly report: () => RunReport;
 }
 
-const SILENCE: FaultReport = { faults: [], text: "", ignored: [] };
+const SILENCE: FaultReport = { faults: [], text: "", unsaid: 0, ignored: [] };
 
 export function run<T>(options: RunOptions<T>): Run<T> {
   let child: Child | null = null;
   let over = false;
-  let report: RunReport = { ...SILENCE, timedOut: false, endedEarly: null, singleThread: false };
+  let report: RunReport = { ...SILENCE, timedOut: false, endedEarly: null, singleThread: false, spentMs: 0 };
 
   const items = channel<T>({
     bound: UNREAD_OUTPUT,
@@ -94,7 +96,8 @@ export function run<T>(options: RunOptions<T>): Run<T> {
         cause: broken,
       });
     }
-    report = { ...conclude(child, ending, said, reader, pushed), singleThread };
+    const spentMs = child.spent();
+    report = { ...conclude(child, ending, said, reader, pushed), singleThread, spentMs };
   };
 
   return {
@@ -115,7 +118,7 @@ function conclude(
   said: FaultReader,
   reader: OutputReader,
   pushed: boolean,
-): Omit<RunReport, "singleThread"> {
+): Omit<RunReport, "singleThread" | "spentMs"> {
   const report = said.finish();
   const timedOut = ending.stopped === "timeout";
   if (ending.stopped !== null || reader.complete(ending.code, report)) {

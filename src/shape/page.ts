@@ -1,17 +1,11 @@
-import type { CountHit, FileHit, FilePath, Match } from "../model/match.ts";
+import type { Found } from "../model/found.ts";
+import type { CountHit, FileHit, Match } from "../model/match.ts";
 import type { Mode, Page } from "../model/query.ts";
 
 /**
  * Hands out one page of what was found: so many files, so many matches in all and of each file. Pure: it
  * pulls from a stream of files and stops pulling when the page is full and it knows whether there is more.
  */
-
-/** A file with its matches, decoded chunk by chunk when they are pulled. */
-interface PagedFile {
-  readonly file: FilePath;
-  readonly lines: number;
-  readonly chunks: () => AsyncIterable<readonly Match[]>;
-}
 
 export interface PageTally {
   files: number;
@@ -20,14 +14,14 @@ export interface PageTally {
   more: boolean;
 }
 
-export type Hit = Match | FileHit | CountHit;
+export type PageHit = Match | FileHit | CountHit;
 
 export async function* page(
-  found: AsyncIterable<PagedFile>,
+  found: AsyncIterable<Found>,
   limits: Page,
   mode: Mode,
   tally: PageTally,
-): AsyncGenerator<Hit> {
+): AsyncGenerator<PageHit> {
   let at = 0;
   for await (const file of found) {
     if (at++ < limits.skipFiles) continue;
@@ -35,13 +29,12 @@ export async function* page(
       tally.more = true;
       return;
     }
-    tally.files++;
     if (mode === "content") yield* matchesOf(file, limits, tally);
     else yield whole(file, mode, tally);
   }
 }
 
-async function* matchesOf(file: PagedFile, limits: Page, tally: PageTally): AsyncGenerator<Match> {
+async function* matchesOf(file: Found, limits: Page, tally: PageTally): AsyncGenerator<Match> {
   let shown = 0;
   for await (const chunk of file.chunks()) {
     for (const match of chunk) {
@@ -49,14 +42,15 @@ async function* matchesOf(file: PagedFile, limits: Page, tally: PageTally): Asyn
         tally.more = true;
         return;
       }
-      shown++;
+      if (shown++ === 0) tally.files++;
       tally.matches++;
       yield match;
     }
   }
 }
 
-function whole(file: PagedFile, mode: "files" | "count", tally: PageTally): FileHit | CountHit {
+function whole(file: Found, mode: "files" | "count", tally: PageTally): FileHit | CountHit {
+  tally.files++;
   tally.matches += mode === "count" ? file.lines : 1;
   return mode === "count" ? { ...file.file, count: file.lines } : { ...file.file };
 }

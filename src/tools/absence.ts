@@ -9,10 +9,13 @@ import { search } from "./search.ts";
  * not look like exclusion. Bounded in time, since it may have to look at a great deal.
  */
 
-const TIME = 2_000;
+export const ABSENCE_TIME = 2_000;
 const NAMED = 3;
 
-export async function explainAbsence(request: SearchRequest): Promise<Notice[]> {
+export async function explainAbsence(
+  request: SearchRequest,
+  timeMs: number = ABSENCE_TIME,
+): Promise<Notice[]> {
   if (request.ignore === "off") return [];
   const { query } = await normaliseSearch(request, process.env);
   const { hits, summary } = await search({
@@ -22,10 +25,13 @@ export async function explainAbsence(request: SearchRequest): Promise<Notice[]> 
     order: "none",
     maxFiles: NAMED,
     skipFiles: 0,
-    timeoutMs: TIME,
+    timeoutMs: timeMs,
   }).collect();
+  if (hits.length === 0 && summary.partial) {
+    return [{ code: "EXCLUDED", message: "What ignore rules leave out was not looked at to its end" }];
+  }
   if (hits.length === 0) return [];
-  const excludedBy = await exclusions(query, { env: process.env, signal: request.signal }, TIME);
+  const excludedBy = await exclusions(query, { env: process.env, signal: request.signal }, timeMs);
   const named = hits.map(({ path }) => {
     const rule = excludedBy(path);
     return rule === null ? path : `${path} (left out by "${rule.rule}" in ${rule.file})`;

@@ -1,4 +1,5 @@
 import { ToolError } from "../model/errors.ts";
+import { aborted } from "../ripgrep/child.ts";
 
 /**
  * The shape of every answer of the library: a stream of hits that runs while it is iterated, and a summary
@@ -6,7 +7,10 @@ import { ToolError } from "../model/errors.ts";
  */
 
 export interface Answer<T, S> extends AsyncIterable<T> {
-  /** Settles when the iteration ends: with its end, with an early stop, or with its error. */
+  /**
+   * Settles when the iteration ends: with its end, with an early stop, or with its error. Awaited before the
+   * answer is iterated, it reads it to its end by itself.
+   */
   readonly summary: Promise<S>;
   /** Everything at once. */
   readonly collect: () => Promise<{ readonly hits: T[]; readonly summary: S }>;
@@ -49,8 +53,19 @@ export function answer<T, S>(
     }
   }
 
+  /** Nobody reads it, so it is read over. */
+  const settled = (): Promise<S> => {
+    if (!taken) result.collect().catch(() => {});
+    return outcome;
+  };
+
   const result: Answer<T, S> = {
-    summary: outcome,
+    summary: {
+      then: (onSummary, onError) => settled().then(onSummary, onError),
+      catch: (onError) => settled().catch(onError),
+      finally: (onSettled) => settled().finally(onSettled),
+      [Symbol.toStringTag]: "Promise",
+    },
     collect: async () => {
       const hits: T[] = [];
       for await (const hit of result) hits.push(hit);
@@ -78,5 +93,5 @@ function objectOnly<T>(request: T): T {
 }
 
 function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new ToolError("ABORTED", "The call was aborted", { cause: signal.reason });
+  if (signal?.aborted) throw aborted(signal);
 }

@@ -14,7 +14,8 @@ export type FindResult = Answer<Entry, FindSummary>;
 export function find(request: FindRequest): FindResult {
   return answer<Entry, FindSummary>(request, async (started) => {
     const { query, notices } = await normaliseFind(request);
-    const found = findEntries(query, planScope(query), { env: process.env, signal: request.signal });
+    const plan = planScope(query);
+    const found = findEntries(query, plan, { env: process.env, signal: request.signal });
     const tally: SliceTally = { count: 0, more: false };
     return {
       hits: slice(found, query, tally),
@@ -23,7 +24,8 @@ export function find(request: FindRequest): FindResult {
         return {
           entries: tally.count,
           totalEntries: ledger.complete ? ledger.files : null,
-          engine: found.ledger.engine,
+          engine: plan.engine,
+          engineWhy: plan.why,
           partial: ledger.partial,
           more: tally.more,
           skipped: ledger.skipped,

@@ -131,7 +131,6 @@ async function normaliseScope(
     exclude: [
       ...DEFAULTS.vcsFolders,
       ...list(request.skipFolders).map((name) => `${escapeGlob(name)}/`),
-      // A glob with a slash matches no base name.
       ...validGlobs(list(request.exclude)).filter((glob) => !names || !glob.includes("/")),
     ],
     types: list(request.types),
@@ -140,9 +139,17 @@ async function normaliseScope(
     hidden: request.hidden ?? defaults.hidden,
     follow: request.follow ?? defaults.follow,
     maxFileSize: request.maxFileSize ?? null,
+    engine: request.engine ?? defaults.engine,
   };
   validGlobs(targets.map((target) => target.glob).filter((glob) => glob !== null));
-  return { scope, notices };
+  const idle = names
+    ? [...list(request.include), ...list(request.exclude)].filter((glob) => glob.includes("/"))
+    : [];
+  return { scope, notices: [...notices, ...idle.map(idleGlob)] };
+}
+
+function idleGlob(glob: string): Notice {
+  return { code: "GLOB_IDLE", message: `The glob "${glob}" holds a slash, so no base name matches it` };
 }
 
 function list(given: string | readonly string[] | undefined): readonly string[] {

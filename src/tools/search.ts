@@ -1,7 +1,9 @@
 import { planScope } from "../engine/plan.ts";
-import { type Search, searchFiles } from "../engine/search.ts";
+import type { LedgerEntries } from "../engine/ledger.ts";
+import { searchFiles } from "../engine/search.ts";
 import type { CountHit, FileHit, Match } from "../model/match.ts";
 import type { Notice } from "../model/notice.ts";
+import type { Plan } from "../model/plan.ts";
 import type { Mode, Query } from "../model/query.ts";
 import type { SearchRequest } from "../model/request.ts";
 import type { SearchSummary } from "../model/summary.ts";
@@ -22,29 +24,31 @@ export function search<M extends Mode = "content">(
   const env = process.env;
   return answer<Hit<M>, SearchSummary>(request, async (started) => {
     const { query, notices } = await normaliseSearch(request, env);
-    const found = searchFiles(query, planScope(query), { env, signal: request.signal });
+    const plan = planScope(query);
+    const found = searchFiles(query, plan, { env, signal: request.signal });
     const tally: PageTally = { files: 0, matches: 0, more: false };
     return {
       hits: page(found, query.page, query.mode, tally) as AsyncIterable<Hit<M>>,
-      summary: () => summarise(query, found, tally, notices, started),
+      summary: () => summarise(query, plan, found.ledger.read(), tally, notices, started),
     };
   });
 }
 
 function summarise(
   query: Query,
-  found: Search,
+  plan: Plan,
+  ledger: LedgerEntries,
   tally: PageTally,
   notices: readonly Notice[],
   started: number,
 ): SearchSummary {
-  const ledger = found.ledger.read();
   const { skipped } = ledger;
-  const opened = ledger.complete ? ledger.searched : null;
+  const opened = ledger.complete && plan.exact ? ledger.searched : null;
   return {
     files: tally.files,
     matches: tally.matches,
-    engine: found.ledger.engine,
+    engine: plan.engine,
+    engineWhy: plan.why,
     partial: ledger.partial,
     more: tally.more,
     totalFiles: ledger.complete ? ledger.files : null,

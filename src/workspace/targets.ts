@@ -2,6 +2,7 @@ import type { Stats } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { ToolError } from "../model/errors.ts";
+import type { FilePath } from "../model/match.ts";
 import type { Notice } from "../model/notice.ts";
 import type { Target } from "../model/query.ts";
 
@@ -29,6 +30,11 @@ export async function resolveRoot(root: string): Promise<string> {
 }
 
 export async function resolveTargets(root: string, paths: readonly string[]): Promise<Targets> {
+  if (paths.length === 0) {
+    throw new ToolError("INVALID_INPUT", "The list of paths is empty", {
+      hint: "Leave it out to search the root",
+    });
+  }
   const read = await Promise.all(paths.map((path) => resolveTarget(root, path)));
   const targets = read.filter((target): target is Target => !(target instanceof ToolError));
   const failures = read.filter((target) => target instanceof ToolError);
@@ -44,7 +50,7 @@ async function resolveTarget(root: string, path: string): Promise<Target | ToolE
   if (path === "") throw new ToolError("INVALID_INPUT", "A path is empty", { hint: 'Use "." for the root' });
   if (path.includes("\0"))
     throw new ToolError("INVALID_INPUT", `The path ${JSON.stringify(path)} holds a NUL`);
-  const absolute = resolve(root, path);
+  const absolute = await place(root, path);
   const kind = await kindOf(absolute);
   if (kind === "other") {
     return new ToolError("PATH_UNREADABLE", `${path} is neither a file nor a folder`, {
@@ -70,7 +76,7 @@ async function resolveGlob(root: string, path: string): Promise<Target | ToolErr
     if (!literal && (await kindOf(resolve(root, next.join("/") || "/"))) !== "folder") break;
     named.push(segment);
   }
-  const base = resolve(root, named.join("/") || (isAbsolute(path) ? "/" : "."));
+  const base = await place(root, named.join("/") || (isAbsolute(path) ? "/" : "."));
   const kind = await kindOf(base);
   if (kind === "closed") return closed(path);
   if (kind !== "folder") return missing(path);
@@ -79,6 +85,16 @@ async function resolveGlob(root: string, path: string): Promise<Target | ToolErr
   // Below a named folder a glob is anchored there; a bare one means any depth.
   const glob = named.length === 0 || rest.includes("/") ? rest : `/${rest}`;
   return { path: display(root, base), kind: "folder", glob };
+}
+
+/** Behind a link, `..` is the parent of what the link leads to, as it is for every program. */
+async function place(root: string, path: string): Promise<string> {
+  const lexical = resolve(root, path);
+  if (!path.split(/[\\/]/).includes("..")) return lexical;
+  const given = isAbsolute(path) ? path : `${root}${sep}${path}`;
+  const real = await realpath(given).catch(() => null);
+  if (real === null || real === (await realpath(lexical).catch(() => null))) return lexical;
+  return real;
 }
 
 /** A search from the root of a file system is never what was meant, and takes hours. */
@@ -147,6 +163,11 @@ export function below(target: Target, path: string): string | null {
   if (!path.startsWith(target.path)) return null;
   if (path.length === target.path.length) return "";
   return path[target.path.length] === "/" ? path.slice(target.path.length + 1) : null;
+}
+
+/** What tells one file from another, also where names look alike. */
+export function fileKey({ path, pathBytes }: FilePath): string {
+  return pathBytes ?? path;
 }
 
 /** The path on disk. */

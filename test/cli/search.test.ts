@@ -121,7 +121,7 @@ describe("a search for people", () => {
       "foo",
     ]);
     expect(stderr).toMatch(/^files searched {7}2$/m);
-    expect(stderr).toMatch(/^engine {15}ripgrep$/m);
+    expect(stderr).toMatch(/^engine {15}ripgrep: there is no index$/m);
     expect(stderr).toMatch(/\n1 match in 1 file\.\n$/);
   });
 
@@ -279,6 +279,7 @@ describe("a search with --json", () => {
       files: 25,
       matches: 25,
       engine: "ripgrep",
+      engineWhy: "there is no index",
       partial: false,
       skipped: { binary: 0, tooLarge: 0, unreadable: 0 },
       notices: [],

@@ -117,8 +117,6 @@ function matchFlags({ request, pattern }: SearchCase): string[] {
     ...(pattern.multiline ? ["-U"] : []),
     ...(pattern.multiline && request.dotAll === true ? ["--multiline-dotall"] : []),
     ...(request.binary === "first-bytes" ? ["-a"] : request.reportBinary === true ? ["--binary"] : []),
-    // Asked for names, ripgrep leaves a file at its first match, and does not come to what lies behind.
-    ...(request.mode === "files" && !pattern.multiline ? ["-m1"] : []),
     `-B${before}`,
     `-A${after}`,
     "-e",
@@ -131,7 +129,12 @@ function readFile(path: string, records: readonly RipgrepRecord[], after: number
   const last = ({ line, text }: ExpectedLine): number => line + text.split("\n").length - 1;
   for (const { type, data } of records) {
     if (type !== "context") continue;
-    const line = { line: data.line_number, text: decoded(bytesOf(data.lines)) };
+    const bytes = bytesOf(data.lines);
+    const line = {
+      line: data.line_number,
+      text: decoded(bytes),
+      ...(isValid(bytes) ? {} : { invalidUtf8: true }),
+    };
     const previous = matches.findLast((match) => match.line < line.line);
     const next = matches.find((match) => match.line > line.line);
     if (previous !== undefined && line.line <= last(previous) + after) previous.after.push(line);
@@ -139,6 +142,10 @@ function readFile(path: string, records: readonly RipgrepRecord[], after: number
   }
   const lines = matches.reduce((sum, match) => sum + last(match) - match.line + 1, 0);
   return { path, matches, lines };
+}
+
+function isValid(bytes: Buffer): boolean {
+  return Buffer.from(bytes.toString()).equals(bytes);
 }
 
 function readMatch(data: RipgrepRecord["data"]): ExpectedMatch {
@@ -150,7 +157,7 @@ function readMatch(data: RipgrepRecord["data"]): ExpectedMatch {
     line: data.line_number,
     text,
     submatches: data.submatches.map(({ start, end }) => [unit(start), unit(end)] as const),
-    invalid: !Buffer.from(bytes.toString()).equals(bytes),
+    invalid: !isValid(bytes),
     before: [],
     after: [],
   };

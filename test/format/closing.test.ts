@@ -7,6 +7,7 @@ const NONE = { binary: 0, tooLarge: 0, unreadable: 0 };
 function search(summary: Partial<SearchSummary>, view: Partial<SearchView> = {}): string {
   const whole: SearchSummary = {
     engine: "ripgrep",
+    engineWhy: "there is no index",
     partial: false,
     more: false,
     skipped: NONE,
@@ -31,6 +32,7 @@ function search(summary: Partial<SearchSummary>, view: Partial<SearchView> = {})
 function find(summary: Partial<FindSummary>, skip = 0): string {
   const whole: FindSummary = {
     engine: "ripgrep",
+    engineWhy: "there is no index",
     partial: false,
     more: false,
     skipped: NONE,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { noticeLines } from "../../src/format/notice-text.ts";
-import { statsLines } from "../../src/format/stats-text.ts";
+import { searchStats } from "../../src/format/stats-text.ts";
 import type { Notice } from "../../src/model/notice.ts";
 
 const PLAIN = { colour: false, escape: true };
@@ -37,8 +37,9 @@ describe("notices", () => {
 });
 
 test("statistics say what was done, and what is not known", () => {
-  const lines = statsLines({
+  const lines = searchStats({
     engine: "ripgrep",
+    engineWhy: "there is no index",
     partial: true,
     more: false,
     skipped: { binary: 1, tooLarge: 2, unreadable: 3 },
@@ -52,7 +53,7 @@ test("statistics say what was done, and what is not known", () => {
     considered: 12_351,
   });
   expect(lines).toContain("files searched       12,345");
-  expect(lines).toContain("files with matches   not known: the work ended early");
+  expect(lines).toContain("files with matches   not known");
   expect(lines).toContain("skipped, unreadable  3");
   expect(lines).toContain("elapsed              1,235 ms");
 });

@@ -6,7 +6,7 @@ import { childEnvironment, programFolders } from "../../src/ripgrep/environment.
 import { searchIn } from "../support/query.ts";
 import { rgPath, standIn, systemRipgrep } from "../support/ripgrep.ts";
 import { runScript } from "../support/script.ts";
-import { FOLDER, tree } from "../support/tree.ts";
+import { link, FOLDER, tree } from "../support/tree.ts";
 
 const QUERIES = new URL("../support/query.ts", import.meta.url).href;
 
@@ -86,7 +86,8 @@ describe("a planted rg", () => {
 
   it("is not run from the folder that is searched, be it alone on PATH", async () => {
     const { folder, canary } = planted({ a: "needle\n" });
-    for (const PATH of [folder, `${folder}/.`, `.:${folder}`]) {
+    const alias = join(tree({ alias: link(folder) }), "alias");
+    for (const PATH of [folder, `${folder}/.`, `.:${folder}`, alias]) {
       const env = { USE_BUILTIN_RIPGREP: "0", PATH };
       await searchIn(env, { root: folder, pattern: "needle", paths: "a" }).catch(() => {});
       expect([PATH, canary()]).toEqual([PATH, false]);

@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { find, search, ToolError } from "../../src/quarry.ts";
 import { children, descriptors, eventually, isAlive } from "../support/processes.ts";
 import { standIn } from "../support/ripgrep.ts";
-import { runScript } from "../support/script.ts";
+import { runScript, startScript } from "../support/script.ts";
 import { tree } from "../support/tree.ts";
 
 const CANCELS = 1000;
@@ -76,3 +77,26 @@ it("leaves no process behind when Node exits in the middle", async () => {
   expect(pids).toHaveLength(2);
   expect(await eventually(() => !pids.some(isAlive), 1000)).toBe(true);
 });
+
+it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "leaves no process behind when Node dies of %s, and dies of it",
+  async (signal) => {
+    const { folder, env } = standIn('echo $$ > "$MARK/pids"; sleep 60 & echo $! >> "$MARK/pids"; wait');
+    const root = tree({ a: "needle\n" });
+    const script = startScript(
+      `await search({ root: ${JSON.stringify(root)}, pattern: "needle" }).collect();`,
+      {
+        env,
+      },
+    );
+    const pids = (): number[] =>
+      existsSync(join(folder, "pids"))
+        ? readFileSync(join(folder, "pids"), "utf8").trim().split("\n").map(Number)
+        : [];
+    expect(await eventually(() => pids().length === 2, 30_000)).toBe(true);
+    const death = once(script, "exit");
+    script.kill(signal);
+    expect(await death).toEqual([null, signal]);
+    expect(await eventually(() => !pids().some(isAlive), 5_000)).toBe(true);
+  },
+);

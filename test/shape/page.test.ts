@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Match } from "../../src/model/match.ts";
 import type { Mode, Page } from "../../src/model/query.ts";
-import { type Hit, page, type PageTally } from "../../src/shape/page.ts";
+import { type PageHit, page, type PageTally } from "../../src/shape/page.ts";
 import { all, stream } from "../support/query.ts";
 
 interface Paged {
@@ -32,13 +32,13 @@ async function take(
   found: AsyncIterable<Paged> | readonly Paged[],
   limits: Partial<Page>,
   mode: Mode = "content",
-): Promise<{ hits: Hit[]; tally: PageTally }> {
+): Promise<{ hits: PageHit[]; tally: PageTally }> {
   const tally: PageTally = { files: 0, matches: 0, more: false };
   const source = Array.isArray(found) ? stream(found as readonly Paged[]) : (found as AsyncIterable<Paged>);
   return { hits: await all(page(source, { ...EVERYTHING, ...limits }, mode, tally)), tally };
 }
 
-const names = (hits: readonly Hit[]): string[] =>
+const names = (hits: readonly PageHit[]): string[] =>
   hits.map((hit) => ("line" in hit ? `${hit.path}:${hit.line}` : hit.path));
 
 describe("pages", () => {
@@ -50,7 +50,7 @@ describe("pages", () => {
         fc.constantFrom<Mode>("content", "files", "count"),
         async (counts, maxFiles, mode) => {
           const whole = await take(files(counts), {}, mode);
-          const hits: Hit[] = [];
+          const hits: PageHit[] = [];
           let more = true;
           for (let skipFiles = 0; more; skipFiles += maxFiles) {
             const part = await take(files(counts), { skipFiles, maxFiles }, mode);

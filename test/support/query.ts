@@ -19,6 +19,7 @@ export const SCOPE: Scope = {
   hidden: false,
   follow: false,
   maxFileSize: null,
+  engine: "auto",
 };
 
 export const PATTERN: Pattern = {

@@ -1,4 +1,4 @@
-import type { FilePath, Match } from "../model/match.ts";
+import type { FilePath, Match } from "./match.ts";
 
 /** One file with matches, as an engine hands it on. Its matches are decoded when somebody wants them. */
 export interface Found {
