@@ -126,6 +126,8 @@ export function aborted(signal: AbortSignal | undefined): ToolError {
 
 function spawnBinary(binary: Binary, options: ChildOptions): ChildProcess {
   let child: ChildProcess;
+  // Before it starts: a signal that comes in between is then handled after.
+  listen();
   try {
     child = spawn(binary.command, options.argv, {
       cwd: options.cwd,
@@ -135,6 +137,7 @@ function spawnBinary(binary: Binary, options: ChildOptions): ChildProcess {
       windowsHide: true,
     });
   } catch (error) {
+    unlisten();
     throw startError(binary, options.cwd, error as NodeJS.ErrnoException);
   }
   watchOver(child);
@@ -145,18 +148,27 @@ function spawnBinary(binary: Binary, options: ChildOptions): ChildProcess {
 const alive = new Set<ChildProcess>();
 
 function watchOver(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  if (alive.size === 0) {
-    process.once("exit", killAll);
-    for (const signal of DEADLY) process.on(signal, onDeadlySignal);
+  if (child.pid === undefined) {
+    unlisten();
+    return;
   }
   alive.add(child);
   child.once("exit", () => {
     alive.delete(child);
-    if (alive.size > 0) return;
-    process.off("exit", killAll);
-    for (const signal of DEADLY) process.off(signal, onDeadlySignal);
+    unlisten();
   });
+}
+
+function listen(): void {
+  if (alive.size > 0) return;
+  process.once("exit", killAll);
+  for (const signal of DEADLY) process.on(signal, onDeadlySignal);
+}
+
+function unlisten(): void {
+  if (alive.size > 0) return;
+  process.off("exit", killAll);
+  for (const signal of DEADLY) process.off(signal, onDeadlySignal);
 }
 
 /** Signals that end Node without an `exit` event, unless somebody listens to them. */
