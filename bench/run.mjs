@@ -107,7 +107,7 @@ const machine = {
   memoryGB: Math.round(totalmem() / 1e9),
   rounds: Number(rounds),
 };
-const place = new URL(`./runs/${machine.date.slice(0, 10)}-foundation/`, import.meta.url);
+const place = new URL(`./runs/${machine.date.slice(0, 16).replace(":", "")}/`, import.meta.url);
 mkdirSync(place, { recursive: true });
 writeFileSync(new URL("run.json", place), `${JSON.stringify({ machine, rows, memory }, null, 2)}\n`);
 console.log(`kept in ${fileURLToPath(place)}`);
