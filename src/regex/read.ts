@@ -40,7 +40,11 @@ export function readPattern(request: PatternRequest): { pattern: Pattern; notice
   const { pattern: source, word, dotAll } = request;
   refuseUnsearchable(source);
   const { text, syntax, holdsNewline, notices } = request.literal ? literally(source) : read(source);
-  const newline = !request.multiline && holdsNewline(text);
+  // Letters that match in either case are classes, and so `(a|\n)`, one class by itself, no longer is one.
+  const newline =
+    !request.multiline &&
+    (holdsNewline(text) ||
+      (request.case !== "sensitive" && syntax === "rust" && holdsNewline(`(?i)${text}`)));
   const spans: Notice[] = newline
     ? [{ code: "MULTILINE_USED", message: "The pattern holds a newline, so it is matched across lines" }]
     : [];

@@ -79,6 +79,14 @@ describe("a literal", () => {
   });
 });
 
+describe("a pattern in either case", () => {
+  it("is matched across lines where ripgrep would refuse its newline only then", () => {
+    expect(readPattern(request(raw`(a|\n)a`)).pattern.multiline).toBe(false);
+    expect(readPattern(request(raw`(a|\n)a`, { case: "insensitive" })).pattern.multiline).toBe(true);
+    expect(readPattern(request("plain", { case: "insensitive" })).pattern.multiline).toBe(false);
+  });
+});
+
 describe("a pattern that does not parse", () => {
   it.each([
     ["interface{}", raw`interface\{\}`],
