@@ -1,0 +1,72 @@
+/**
+ * Matches text in memory exactly as ripgrep matches a file of that content. `sources/` asks it about archive members
+ * and virtual resources, `index/` to verify its candidates. The text is valid UTF-8 without BOM and NUL; a record is
+ * what `ripgrep/decode.ts` makes of one of ripgrep's. What may differ from ripgrep is undecided, before any text is seen.
+ */
+import type { RRegex } from "rregex";
+import type { Pattern } from "../model/query.ts";
+import { build } from "./instance.ts";
+import type { TextMatch } from "./text-match.ts";
+import { matchLines } from "./match-lines.ts";
+import { matchRuns, matchSpans } from "./match-spans.ts";
+import { parsedHoldsNewline } from "./newline.ts";
+import { regexOf, unsafe } from "./ripgrep-regex.ts";
+import { traitsOf } from "./traits.ts";
+
+export type TextMatcher =
+  | { readonly kind: "matcher"; matches(text: string): Generator<TextMatch> }
+  /** Ask ripgrep. */
+  | { readonly kind: "undecided"; readonly why: string };
+
+/** One matcher serves any number of texts; making one costs a compilation. */
+export function textMatcher(pattern: Pattern): TextMatcher {
+  const why = unsafe(pattern);
+  if (why !== null) return undecided(why);
+  try {
+    return pattern.multiline ? acrossLines(pattern) : lineByLine(pattern);
+  } catch (error) {
+    return undecided(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function lineByLine(pattern: Pattern): TextMatcher {
+  // With its flags: in `(a|\n)` ripgrep takes the newline out, in `(?i)(a|\n)` it refuses.
+  if (parsedHoldsNewline(regexOf(pattern, "text"))) {
+    return undecided("a newline in a search by line, which ripgrep refuses");
+  }
+  const regex = build(regexOf(pattern, "line"));
+  return matcher(regex, (text) => matchLines(regex, text));
+}
+
+/**
+ * ripgrep goes by line all the same when no match can touch the end of a line. Else it searches the text behind each
+ * match as if that were a text of its own, so that `^` and `\b` hold right behind a match: such matches never show,
+ * but make records longer. Where that cannot be followed in linear time, it is ripgrep's.
+ */
+function acrossLines(pattern: Pattern): TextMatcher {
+  const source = regexOf(pattern, "text");
+  const regex = build(source);
+  const traits = traitsOf(regex.syntax());
+  if (traits.textStart || traits.crlf) return undecided("an anchor that ripgrep tests in its own buffer");
+  if (!traits.lineEnds && traits.newlines === 0) return matcher(regex, (text) => matchLines(regex, text));
+  if (traits.newlines === 0 && !traits.textEnd) return matcher(regex, (text) => matchRuns(regex, text));
+  if (traits.empty) return undecided("a match across lines that may be empty");
+  const newlines = traits.textEnd ? Number.POSITIVE_INFINITY : traits.newlines;
+  if (!traits.looksBehind)
+    return matcher(regex, (text) => matchSpans({ regex, newlines, again: null }, text));
+  if (newlines === Number.POSITIVE_INFINITY) {
+    return undecided("a match over any number of lines that looks at what is before it");
+  }
+  const again = build(`\\A(?:${source})`);
+  return matcher(regex, (text) => matchSpans({ regex, newlines, again }, text));
+}
+
+function matcher(regex: RRegex, matches: (text: string) => Generator<TextMatch>): TextMatcher {
+  // An empty search makes the automaton's cache now, and finds out here whether it can.
+  regex.isMatch("");
+  return { kind: "matcher", matches };
+}
+
+function undecided(why: string): TextMatcher {
+  return { kind: "undecided", why };
+}
