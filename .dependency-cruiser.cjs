@@ -5,10 +5,22 @@ const arrows = {
   workspace: ["model"],
   ripgrep: ["model"],
   engine: ["model", "regex", "ripgrep", "workspace"],
+  sources: ["model", "workspace"],
   shape: ["model"],
   format: ["model"],
-  tools: ["model", "regex", "workspace", "ripgrep", "engine", "shape", "format"],
-  cli: ["model", "regex", "workspace", "ripgrep", "engine", "shape", "format", "tools"],
+  tools: ["model", "regex", "workspace", "ripgrep", "engine", "sources", "shape", "format"],
+  cli: [
+    "model",
+    "regex",
+    "workspace",
+    "ripgrep",
+    "engine",
+    "sources",
+    "shape",
+    "format",
+    "tools",
+    "dialects",
+  ],
 };
 
 const rooms = Object.entries(arrows).map(([room, reach]) => ({
