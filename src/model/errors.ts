@@ -20,6 +20,34 @@ export type ErrorCode =
   | "ROOT_REFUSED"
   /** The root is no folder. */
   | "NOT_A_FOLDER"
+  /** A path that the policy denies. */
+  | "PATH_DENIED"
+  /** A path whose real place is outside the allowed folders. */
+  | "PATH_OUTSIDE"
+  /** A folder, pipe, socket or device where a file is needed. */
+  | "NOT_A_FILE"
+  /** A line selector that is read as one and makes no sense. */
+  | "SELECTOR_INVALID"
+  /** A URL whose protocol is not known. */
+  | "URL_UNKNOWN"
+  /** A glob in a URL. */
+  | "URL_GLOB"
+  /** A URL that can be read and not written. */
+  | "URL_READ_ONLY"
+  /** An artifact that was never there, or was let go. */
+  | "ARTIFACT_NOT_FOUND"
+  /** The cache folder belongs to somebody else, is open to others, or lies where it must not. */
+  | "CACHE_UNSAFE"
+  /** A named session that another process holds. */
+  | "SESSION_BUSY"
+  /** No archive of its kind, cut off, or with a damaged directory. */
+  | "ARCHIVE_INVALID"
+  /** An archive that would unpack to more than the limits allow. */
+  | "ARCHIVE_TOO_LARGE"
+  /** No such member in the archive. */
+  | "MEMBER_NOT_FOUND"
+  /** A member that is there and cannot be read: a link, encrypted, damaged. */
+  | "MEMBER_UNREADABLE"
   /** No ripgrep where it should be. */
   | "RIPGREP_MISSING"
   /** ripgrep is there and does not start. */

@@ -43,3 +43,28 @@ export const PARSED_LENGTH = 4_096;
 export const PARSED_CLASSES = 24;
 /** A set of globs as one regex; a larger one outgrows its automaton's cache and matches a thousand times slower. */
 export const GLOB_SET_LENGTH: number = 32 * KiB;
+
+/** Lines shown around a match: edits fail most often on the lines just outside what was shown. */
+export const CONTEXT_BEFORE = 1;
+export const CONTEXT_AFTER = 3;
+/** The largest file that gets a tag: a snapshot holds it whole. */
+export const TAGGED_FILE: number = 32 * MiB;
+/** Files whose shown versions are remembered: ten pages of search (the seed's 30 are lost after the second page). */
+export const SNAPSHOT_FILES = 200;
+/** Versions remembered of one file: an agent's own edits make a new one each. */
+export const SNAPSHOT_VERSIONS = 8;
+/** Bytes of all remembered versions together. */
+export const SNAPSHOT_BYTES: number = 64 * MiB;
+/** Tags remembered after their version was let go, so that none is given to another content (about 150 bytes each). */
+export const SNAPSHOT_LABELS = 20_000;
+
+/** Artifacts of one session, the largest one, and all together. */
+export const ARTIFACTS = 100;
+export const ARTIFACT: number = 32 * MiB;
+export const ARTIFACT_BYTES: number = 128 * MiB;
+
+/** How long a call waits for a named session that another process holds. */
+export const SESSION_WAIT = 10_000;
+/** When the folder of a session that nobody closed is swept away, and that of a named one nobody used. */
+export const SESSION_ORPHANED: number = 24 * 60 * 60 * 1000;
+export const SESSION_UNUSED: number = 30 * 24 * 60 * 60 * 1000;

@@ -1,0 +1,163 @@
+/**
+ * Which paths a session may touch: what lies, links resolved, in an allowed folder and is not denied; deny wins.
+ * Inputs go through `check`, files of a walk through a `sieve`, an open descriptor's path through `judgeReal`.
+ * A check is never the last word on a file that will be read: `open.ts` judges the descriptor.
+ */
+import { realpath, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { ToolError } from "../model/errors.ts";
+import { createDenyList, type GlobMatcher, tellsCase } from "./deny.ts";
+import { createJudge, type Judge, judgeReal, type Verdict } from "./judge.ts";
+import { refuseRawPath } from "./raw-path.ts";
+import { codeOf, type RealPath, resolveReal } from "./real-path.ts";
+import { createSieve, type Sieve } from "./sieve.ts";
+
+export interface PolicyOptions {
+  /** An absolute folder: what paths are relative to, and what deny globs are anchored at. */
+  readonly root: string;
+  /** Folders that may be touched, relative to the root or absolute, instead of the root. @default [root] */
+  readonly allow?: readonly string[] | undefined;
+  /** Globs of what may not, relative to the root and to each allowed folder. @default [] */
+  readonly deny?: readonly string[] | undefined;
+  /** Absolute folders of our own that are no part of anybody's code, such as the cache. @default [] */
+  readonly withhold?: readonly string[] | undefined;
+  readonly globs: GlobMatcher;
+  /** @default process.platform */
+  readonly platform?: NodeJS.Platform | undefined;
+}
+
+/** A path that may be touched. */
+export interface Allowed {
+  /** Absolute, as it was named. */
+  readonly path: string;
+  /** Links resolved; for a path that is not there, where it would be. */
+  readonly realPath: string;
+  /** null: not there. */
+  readonly kind: "file" | "folder" | "other" | null;
+}
+
+export interface Policy {
+  readonly root: string;
+  /** The allowed folders, links resolved. */
+  readonly folders: readonly string[];
+  /**
+   * An input: relative to the root or absolute, bytes only when absolute. Throws PATH_DENIED, PATH_OUTSIDE,
+   * PATH_UNREADABLE, or INVALID_INPUT for a NUL. A path that is not there is no error here.
+   */
+  check(path: string | Buffer): Promise<Allowed>;
+  /** A real path, such as that of a descriptor. No file call is made. */
+  judgeReal(realPath: string, kind: "file" | "folder"): Verdict;
+  allowsReal(realPath: string, kind?: "file" | "folder"): boolean;
+  /** A judge for the thousands of files of one walk; its memory of folders must not outlive the call. */
+  sieve(links: "followed" | "not followed"): Sieve;
+}
+
+export async function createPolicy(options: PolicyOptions): Promise<Policy> {
+  const { globs, platform = process.platform } = options;
+  refuseRawPath(options.root, platform);
+  const root = resolve(options.root);
+  const named = [...new Set((options.allow ?? ["."]).map((folder) => allowedFolder(root, folder, platform)))];
+  const folders = await Promise.all(named.map(realFolder));
+  const realRoot = (await resolveReal(root)).path;
+  const withheld = await Promise.all(
+    (options.withhold ?? []).map(async (path) => (await resolveReal(path)).path),
+  );
+  const letters = (await Promise.all(folders.map((folder) => tellsCase(folder, platform)))).find(
+    (answer) => answer === "case does not count",
+  );
+  const judge = createJudge({
+    deny: createDenyList(options.deny ?? [], globs, letters ?? "case counts"),
+    anchors: [...new Set([root, ...named])],
+    realAnchors: [...new Set([realRoot, ...folders])],
+    folders,
+    withheld,
+  });
+  return {
+    root,
+    folders,
+    check: (path) => check(judge, { root, folders, platform }, path),
+    judgeReal: (realPath, kind) => judgeReal(judge, realPath, kind),
+    allowsReal: (realPath, kind = "file") => judgeReal(judge, realPath, kind) === "allowed",
+    sieve: (links) => createSieve(judge, root, links),
+  };
+}
+
+interface Ground {
+  readonly root: string;
+  readonly folders: readonly string[];
+  readonly platform: NodeJS.Platform;
+}
+
+async function check(judge: Judge, ground: Ground, path: string | Buffer): Promise<Allowed> {
+  const text = path.toString();
+  refuseRawPath(text, ground.platform);
+  const absolute = resolve(ground.root, text);
+  const { path: realPath, fault } = await (typeof path === "string"
+    ? resolveReal(absolute)
+    : realBytes(path));
+  if (!judge.contains(realPath)) throw outside(text, ground.folders);
+  const kind = fault === null ? await kindOf(typeof path === "string" ? realPath : path) : null;
+  const matchedAs = kind === "folder" ? "folder" : "file";
+  const spellings = [...judge.named(absolute), ...judge.real(realPath)];
+  const denied = spellings.find((spelling) => judge.deny.covers(spelling, matchedAs));
+  if (denied !== undefined) throw deniedBy(text, judge.deny.blame(denied, matchedAs));
+  if (judge.withholds(realPath)) throw deniedBy(text, null);
+  if (fault !== null && !MISSING.has(fault)) {
+    throw new ToolError("PATH_UNREADABLE", `${text} cannot be reached: ${fault}`, {
+      hint: fault === "ELOOP" ? "Its links lead in a circle" : "Check its permissions",
+    });
+  }
+  return { path: absolute, realPath, kind };
+}
+
+const MISSING: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
+
+async function realBytes(path: Buffer): Promise<RealPath> {
+  try {
+    return { path: await realpath(path), fault: null };
+  } catch (cause) {
+    return { path: resolve(path.toString()), fault: codeOf(cause) };
+  }
+}
+
+async function kindOf(path: string | Buffer): Promise<Allowed["kind"]> {
+  const info = await stat(path).catch(() => null);
+  if (info === null) return null;
+  if (info.isFile()) return "file";
+  return info.isDirectory() ? "folder" : "other";
+}
+
+function outside(path: string, folders: readonly string[]): ToolError {
+  return new ToolError("PATH_OUTSIDE", `${path} is outside the allowed folders`, {
+    hint: `What may be read lies in ${folders.join(", ")}`,
+  });
+}
+
+function deniedBy(path: string, glob: string | null): ToolError {
+  return new ToolError(
+    "PATH_DENIED",
+    `${path} may not be read${glob === null ? "" : `: denied by ${glob}`}`,
+    {
+      hint: "The policy of this session withholds it; go on without it",
+    },
+  );
+}
+
+function allowedFolder(root: string, folder: string, platform: NodeJS.Platform): string {
+  refuseRawPath(folder, platform);
+  return resolve(root, folder);
+}
+
+async function realFolder(folder: string): Promise<string> {
+  const real = await realpath(folder).catch((cause: unknown) => {
+    throw new ToolError("PATH_NOT_FOUND", `The allowed folder ${folder} is not there`, { cause });
+  });
+  if (!(await stat(real)).isDirectory()) {
+    throw new ToolError("NOT_A_FOLDER", `The allowed folder ${folder} is no folder`);
+  }
+  // Bytes that are not UTF-8 read as U+FFFD, and two such folders would look alike.
+  if (real.includes("\uFFFD")) {
+    throw new ToolError("INVALID_INPUT", `The name of the allowed folder ${folder} is not UTF-8`);
+  }
+  return real;
+}

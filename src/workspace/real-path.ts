@@ -1,0 +1,67 @@
+/**
+ * Where a path really leads, every link resolved, also when it leads to nothing yet: then the nearest existing
+ * ancestor is resolved and the rest appended, and a dangling link is followed to where its target would be.
+ * The policy compares these. Never throws.
+ */
+import { lstat, readlink, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, join, parse, sep } from "node:path";
+
+export interface RealPath {
+  readonly path: string;
+  /** null: there is such a file. Otherwise the error code of the call that ended the walk, such as ENOENT. */
+  readonly fault: string | null;
+}
+
+/** As Linux does. */
+const LINKS = 40;
+
+export async function resolveReal(absolute: string): Promise<RealPath> {
+  try {
+    return { path: await realpath(absolute), fault: null };
+  } catch {
+    return walk(absolute);
+  }
+}
+
+async function walk(absolute: string): Promise<RealPath> {
+  let { root: current } = parse(absolute);
+  const left = segments(absolute.slice(current.length));
+  for (let links = 0; left.length > 0; ) {
+    const name = left.shift() as string;
+    if (name === "..") {
+      current = dirname(current);
+      continue;
+    }
+    const next = join(current, name);
+    const info = await lstat(next).catch((cause: unknown) => codeOf(cause));
+    if (typeof info === "string") return { path: join(next, ...left), fault: info };
+    if (!info.isSymbolicLink()) {
+      current = next;
+      continue;
+    }
+    links += 1;
+    if (links > LINKS) return { path: join(next, ...left), fault: "ELOOP" };
+    const target = await readlink(next).catch((cause: unknown) => ({ fault: codeOf(cause) }));
+    if (typeof target !== "string") return { path: join(next, ...left), fault: target.fault };
+    if (isAbsolute(target)) current = parse(target).root;
+    left.unshift(...segments(isAbsolute(target) ? target.slice(current.length) : target));
+  }
+  return { path: current, fault: null };
+}
+
+function segments(path: string): string[] {
+  return path.split(sep === "\\" ? /[\\/]/ : "/").filter((name) => name !== "" && name !== ".");
+}
+
+/** The code of a failed file call. */
+export function codeOf(cause: unknown): string {
+  const { code } = cause as NodeJS.ErrnoException;
+  return typeof code === "string" ? code : "UNKNOWN";
+}
+
+/** The part of a path below a folder: "" for the folder itself, null outside it. Whole components count. */
+export function pathBelow(folder: string, path: string): string | null {
+  if (path === folder) return "";
+  const start = folder.endsWith(sep) ? folder : folder + sep;
+  return path.startsWith(start) ? path.slice(start.length) : null;
+}
