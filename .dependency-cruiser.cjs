@@ -9,18 +9,7 @@ const arrows = {
   shape: ["model"],
   format: ["model"],
   tools: ["model", "regex", "workspace", "ripgrep", "engine", "sources", "shape", "format"],
-  cli: [
-    "model",
-    "regex",
-    "workspace",
-    "ripgrep",
-    "engine",
-    "sources",
-    "shape",
-    "format",
-    "tools",
-    "dialects",
-  ],
+  cli: ["model", "regex", "workspace", "ripgrep", "engine", "sources", "shape", "format", "tools"],
 };
 
 const rooms = Object.entries(arrows).map(([room, reach]) => ({
