@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { ToolError } from "../model/errors.ts";
-import { KILL_GRACE } from "../model/limits.ts";
 import { type Binary, binaryEnvironment, resolveBinary } from "./binary.ts";
+import { endGroup, startGuarded } from "./group.ts";
+import { stopwatch } from "./stopwatch.ts";
 
 /**
  * The life of one ripgrep process: started in a group of its own with stdin closed, ended by whoever had
@@ -92,122 +93,23 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   };
 }
 
-interface Stopwatch {
-  readonly pause: () => void;
-  readonly resume: () => void;
-  readonly spent: () => number;
-}
-
-/** Calls when so much time has passed while it ran. It runs from the start. */
-function stopwatch(timeMs: number, onEnd: () => void): Stopwatch {
-  let spent = 0;
-  let since: number | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  const pause = (): void => {
-    clearTimeout(timer);
-    if (since !== null) spent += performance.now() - since;
-    since = null;
-  };
-  const resume = (): void => {
-    pause();
-    since = performance.now();
-    timer = setTimeout(onEnd, Math.min(Math.max(1, timeMs - spent), LONGEST_TIMER));
-  };
-  resume();
-  return { pause, resume, spent: () => spent };
-}
-
-/** Timers know 31 bits of milliseconds. */
-const LONGEST_TIMER = 0x7fffffff;
-
 export function aborted(signal: AbortSignal | undefined): ToolError {
   return new ToolError("ABORTED", "The call was aborted", { cause: signal?.reason });
 }
 
 function spawnBinary(binary: Binary, options: ChildOptions): ChildProcess {
-  let child: ChildProcess;
-  // Before it starts: a signal that comes in between is then handled after.
-  listen();
   try {
-    child = spawn(binary.command, options.argv, {
-      cwd: options.cwd,
-      env: binaryEnvironment(binary, options.cwd, options.env),
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: process.platform !== "win32",
-      windowsHide: true,
-    });
+    return startGuarded(() =>
+      spawn(binary.command, options.argv, {
+        cwd: options.cwd,
+        env: binaryEnvironment(binary, options.cwd, options.env),
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: process.platform !== "win32",
+        windowsHide: true,
+      }),
+    );
   } catch (error) {
-    unlisten();
     throw startError(binary, options.cwd, error as NodeJS.ErrnoException);
-  }
-  watchOver(child);
-  return child;
-}
-
-/** Processes that are alive now; whatever is left when Node exits is killed with it. */
-const alive = new Set<ChildProcess>();
-
-function watchOver(child: ChildProcess): void {
-  if (child.pid === undefined) {
-    unlisten();
-    return;
-  }
-  alive.add(child);
-  child.once("exit", () => {
-    alive.delete(child);
-    unlisten();
-  });
-}
-
-function listen(): void {
-  if (alive.size > 0) return;
-  process.once("exit", killAll);
-  for (const signal of DEADLY) process.on(signal, onDeadlySignal);
-}
-
-function unlisten(): void {
-  if (alive.size > 0) return;
-  process.off("exit", killAll);
-  for (const signal of DEADLY) process.off(signal, onDeadlySignal);
-}
-
-/** Signals that end Node without an `exit` event, unless somebody listens to them. */
-const DEADLY = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** Where nobody else listens, Node dies of it as it would have, but not before its children. */
-function onDeadlySignal(signal: NodeJS.Signals): void {
-  if (process.listenerCount(signal) > 1) return;
-  killAll();
-  process.off(signal, onDeadlySignal);
-  process.kill(process.pid, signal);
-}
-
-function killAll(): void {
-  for (const child of alive) signalGroup(child, "SIGKILL");
-}
-
-/** SIGTERM to the group, and SIGKILL if it is still there after a while, or to whatever outlives its leader. */
-function endGroup(child: ChildProcess): void {
-  if (child.exitCode !== null || child.signalCode !== null) {
-    signalGroup(child, "SIGKILL");
-    return;
-  }
-  signalGroup(child, "SIGTERM");
-  const escalation = setTimeout(() => signalGroup(child, "SIGKILL"), KILL_GRACE);
-  escalation.unref();
-  child.once("exit", () => {
-    clearTimeout(escalation);
-    signalGroup(child, "SIGKILL");
-  });
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === "win32") child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // Gone already.
   }
 }
 
