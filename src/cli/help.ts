@@ -12,7 +12,8 @@ interface Page {
   readonly notes: readonly string[];
 }
 
-const EXIT = "Exit code: 0 with results, 1 without, 2 on an error or when the time was up before any.";
+const EXIT =
+  "Exit code: 0 with results, 1 without, 2 on an error, or without when not all could be searched.";
 
 const PAGES: Readonly<Record<Command, Page>> = {
   search: {

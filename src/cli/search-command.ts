@@ -40,7 +40,8 @@ export async function searchCommand(argv: readonly string[], io: Io, out: Output
   const summary = await answer({ ...request, signal: out.ended }, out, printer);
   await printer.close(summary);
   if (summary.files > 0) return 0;
-  return summary.partial ? 2 : 1;
+  // As with ripgrep: what could not be read may hold what was not found.
+  return summary.partial || summary.skipped.unreadable > 0 ? 2 : 1;
 }
 
 function answer(request: TypedSearch, out: Output, printer: Printer): Promise<SearchSummary> {

@@ -60,7 +60,7 @@ export function searchFiles(query: Query, plan: Plan, ground: Ground): Search {
       timeLeft = Math.max(1, timeLeft - report.spentMs);
       ledger.searched(run.searched());
       // Of a folder that could not be read nobody knows what is in it.
-      ledger.record(report, (path) => filter(path, "file") || isFolder(onDisk(query.root, path)));
+      ledger.record(report, (path) => filter(path, "file") || mayBeFolder(onDisk(query.root, path)));
     }
     ledger.complete();
   }
@@ -94,12 +94,10 @@ async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Led
   const passedOn = new Set<string>();
   for await (const piece of pieces) {
     const { file } = piece;
-    if (piece.elided)
-      ledger.notice({
-        code: "TEXT_ELIDED",
-        message: "has a line too long to hold, shown without its text",
-        path: file.path,
-      });
+    if (piece.elided) {
+      const message = "has a line too long to hold, shown without its text";
+      ledger.notice({ code: "TEXT_ELIDED", message, path: file.path });
+    }
     if (
       query.binary === "first-bytes" &&
       (await isBinaryByFirstBytes(onDisk(query.root, file.path, file.pathBytes)))
@@ -169,6 +167,10 @@ async function* asFound(query: Query, pieces: AsyncIterable<Piece>): AsyncGenera
   }
 }
 
-function isFolder(path: string | Buffer): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function mayBeFolder(path: string | Buffer): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return true;
+  }
 }

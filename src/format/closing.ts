@@ -72,6 +72,7 @@ function nothingFound(summary: SearchSummary, skip: number): string {
   const { partial, searched, totalFiles } = summary;
   if (skip > 0 && totalFiles !== null && totalFiles > 0) return pastTheEnd(count(totalFiles, "file"), skip);
   if (partial) return "Nothing found, but not everything was searched";
+  if (searched === 0 && summary.skipped.unreadable > 0) return "No file could be searched";
   if (searched === 0)
     return "No file was searched: none is left by these paths, globs, types and ignore rules";
   return searched === null ? "No matches" : `No matches in ${count(searched, "file")} searched`;

@@ -37,6 +37,15 @@ describe("a search for people", () => {
     });
   });
 
+  test("exits with 2 when nothing matched and not everything could be read, as ripgrep does", async () => {
+    const root = tree({ "a.txt": "one\n" });
+    symlinkSync("nowhere", join(root, "gone"));
+    const { code, stderr } = await quarry(root, ["search", "-L", "foo"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("gone: No such file or directory");
+    expect((await quarry(root, ["search", "-L", "one"])).code).toBe(0);
+  });
+
   test("shows context, and … between groups that are apart", async () => {
     const root = tree({ "a.txt": "1\nfoo\n3\n4\n5\n6\nfoo\n8\n" });
     expect((await quarry(root, ["search", "-C", "1", "foo"])).stdout).toBe(
