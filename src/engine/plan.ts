@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import type { Plan } from "../model/plan.ts";
 import type { Scope, Target } from "../model/query.ts";
 import { nameGlob } from "../regex/glob.ts";
@@ -17,23 +16,18 @@ export function planScope(scope: Scope): Plan {
 }
 
 /**
- * Files go to one run, and folders of different parents to runs of their own: with several, ripgrep 15.0 applies
- * the ignore files above one to the others (BurntSushi/ripgrep#3376). Without ignore rules they go together,
+ * Files go to one run, and every folder to its own: with several, ripgrep 15.0 applies the ignore files above one
+ * to the others, or not at all, siblings too (BurntSushi/ripgrep#3376). Without ignore rules they go together,
  * unless one with a glob overlaps another: what is found in the one must not count for the other.
  */
 function batches({ targets, ignore }: Scope): Target[][] {
+  const files = targets.filter(({ kind }) => kind === "file");
+  const folders = targets.filter(({ kind }) => kind === "folder");
   const apart = targets.some(
     (target) => target.glob !== null && targets.some((other) => other !== target && overlap(target, other)),
   );
-  if (!apart && ignore === "off") return [[...targets]];
-  const groups = new Map<string, Target[]>();
-  for (const target of targets) {
-    const own =
-      apart && target.kind === "folder" ? `${target.path}\0${target.glob}` : posix.dirname(target.path);
-    const group = target.kind === "file" ? "" : own;
-    groups.set(group, [...(groups.get(group) ?? []), target]);
-  }
-  return [...groups.values()];
+  if (!apart && (folders.length < 2 || ignore === "off")) return [[...targets]];
+  return [...(files.length > 0 ? [files] : []), ...folders.map((folder) => [folder])];
 }
 
 function overlap(one: Target, other: Target): boolean {
