@@ -5,6 +5,7 @@ import { listRun } from "../ripgrep/list.ts";
 import { fileKey } from "../workspace/targets.ts";
 import { pathFilter } from "./filter.ts";
 import { folders } from "./folders.ts";
+import { countDenied, explains, guarded } from "./guard.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { compareFiles, modificationTimes } from "./order.ts";
 import type { Ground } from "./search.ts";
@@ -21,7 +22,9 @@ export interface Find extends AsyncIterable<Entry> {
 
 type Bare = FilePath & Pick<Entry, "kind">;
 
-export function findEntries(query: FindQuery, plan: Plan, ground: Ground): Find {
+export function findEntries(asked: FindQuery, plan: Plan, ground: Ground): Find {
+  const { guard } = ground;
+  const query = guarded(asked, guard);
   const ledger = openLedger();
   const end = performance.now() + query.timeoutMs;
   const isOver = (): boolean => performance.now() >= end || (ground.signal?.aborted ?? false);
@@ -30,23 +33,33 @@ export function findEntries(query: FindQuery, plan: Plan, ground: Ground): Find 
   const wantFolders = query.kinds !== "files" && !typed;
 
   async function* walk(targets: readonly Target[]): AsyncGenerator<Bare[]> {
-    const wanted = pathFilter(query, targets);
+    const filter = pathFilter(query, targets);
+    const wanted = (entry: Bare): boolean => {
+      if (!filter(entry.path, entry.kind)) return false;
+      const withheld = guard?.withholds(entry, entry.kind) ?? false;
+      if (withheld) ledger.denied(1);
+      return !withheld;
+    };
     const run = listRun(query, {
       operands: targets.map((target) => target.path),
       // Folders are found by what ripgrep leaves out, and a sieve would make it leave out nearly everything.
       nameGlobs: wantFolders ? [] : plan.nameGlobs,
-      explain: wantFolders,
+      explain: wantFolders || explains(guard),
       env: ground.env,
       timeoutMs: Math.max(1, end - performance.now()),
       signal: ground.signal,
     });
     for await (const files of run) {
-      if (query.kinds !== "folders") yield files.filter(({ path }) => wanted(path, "file")).map(asFile);
+      if (query.kinds !== "folders") yield files.map(asFile).filter(wanted);
     }
-    ledger.record(run.report(), () => true);
+    const report = run.report();
+    ledger.record(report, () => true);
+    ledger.denied(
+      countDenied(guard, report.ignored, (path) => filter(path, "file") || filter(path, "folder")),
+    );
     if (!wantFolders) return;
-    for await (const found of folders(query, targets, run.report().ignored, isOver)) {
-      yield found.filter(({ path }) => wanted(path, "folder")).map(asFolder);
+    for await (const found of folders(query, targets, report.ignored, isOver)) {
+      yield found.map(asFolder).filter(wanted);
     }
   }
 
@@ -62,6 +75,7 @@ export function findEntries(query: FindQuery, plan: Plan, ground: Ground): Find 
           return seen.add(fileKey(entry)).size > size;
         });
         ledger.foundEntries(fresh.length);
+        for (const entry of fresh) ground.onFound?.(entry, entry.kind);
         yield fresh;
       }
     }

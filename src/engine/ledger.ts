@@ -15,6 +15,7 @@ export interface Ledger {
   readonly foundEntries: (count: number) => void;
   readonly binary: (path: string, holdsPattern: boolean) => void;
   readonly tooLarge: (files: number) => void;
+  readonly denied: (paths: number) => void;
   /** Everything was looked at. */
   readonly complete: () => void;
   readonly read: () => LedgerEntries;
@@ -39,7 +40,7 @@ const NAMED = 10;
 
 export function openLedger(): Ledger {
   const notices = new Map<Notice["code"], Map<string, Notice>>();
-  const skipped = { binary: 0, tooLarge: 0, unreadable: 0 };
+  const skipped = { binary: 0, tooLarge: 0, unreadable: 0, denied: 0 };
   const binaryMatches: string[] = [];
   let searched: number | null = 0;
   let partial = false;
@@ -105,6 +106,9 @@ export function openLedger(): Ledger {
     },
     tooLarge: (count) => {
       skipped.tooLarge += count;
+    },
+    denied: (count) => {
+      skipped.denied += count;
     },
     complete: () => {
       complete = true;

@@ -7,6 +7,7 @@ import type { Piece } from "../ripgrep/pieces.ts";
 import { type SearchRun, searchRun } from "../ripgrep/search.ts";
 import { fileKey, onDisk } from "../workspace/targets.ts";
 import { pathFilter } from "./filter.ts";
+import { countDenied, explains, type Guard, guarded } from "./guard.ts";
 import type { Found } from "../model/found.ts";
 import { holdsLateNul } from "./late-nul.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -26,9 +27,15 @@ export interface Search extends AsyncIterable<Found> {
 export interface Ground {
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal | undefined;
+  /** Withholds files from the answer. */
+  readonly guard?: Guard | undefined;
+  /** Told of each file or folder as the walk finds it, whatever the order of the answer. */
+  readonly onFound?: ((file: FilePath, kind: "file" | "folder") => void) | undefined;
 }
 
-export function searchFiles(query: Query, plan: Plan, ground: Ground): Search {
+export function searchFiles(asked: Query, plan: Plan, ground: Ground): Search {
+  const { guard } = ground;
+  const query = guarded(asked, guard);
   const ledger = openLedger();
   let timeLeft = query.timeoutMs;
 
@@ -36,6 +43,7 @@ export function searchFiles(query: Query, plan: Plan, ground: Ground): Search {
     searchRun(query, {
       operands: targets.map((target) => target.path),
       nameGlobs: plan.nameGlobs,
+      explain: explains(guard),
       env: ground.env,
       timeoutMs: timeLeft,
       signal: ground.signal,
@@ -49,18 +57,29 @@ export function searchFiles(query: Query, plan: Plan, ground: Ground): Search {
       const targets = await withoutLargeFiles(query, batch, ledger);
       if (targets.length === 0) continue;
       const filter = pathFilter(query, targets);
-      const run = start(targets, (file) => !seen.has(fileKey(file)) && filter(file.path, "file"));
+      const run = start(targets, (file) => {
+        if (seen.has(fileKey(file)) || !filter(file.path, "file")) return false;
+        const withheld = guard?.withholds(file, "file") ?? false;
+        if (withheld) ledger.denied(1);
+        return !withheld;
+      });
       for await (const piece of run) {
         // Found for the second time, through another target or by a run done again, before the first was read.
         if (seen.has(fileKey(piece.file))) continue;
-        if (piece.last) seen.add(fileKey(piece.file));
+        if (piece.last) {
+          seen.add(fileKey(piece.file));
+          ground.onFound?.(piece.file, "file");
+        }
         yield piece;
       }
       const report = run.report();
       timeLeft = Math.max(1, timeLeft - report.spentMs);
       ledger.searched(run.searched());
       // Of a folder that could not be read nobody knows what is in it.
-      ledger.record(report, (path) => filter(path, "file") || mayBeFolder(onDisk(query.root, path)));
+      const concerns = (path: string): boolean =>
+        filter(path, "file") || mayBeFolder(onDisk(query.root, path));
+      ledger.record(report, concerns);
+      ledger.denied(countDenied(guard, report.ignored, concerns));
     }
     ledger.complete();
   }
@@ -70,6 +89,7 @@ export function searchFiles(query: Query, plan: Plan, ground: Ground): Search {
     const run = searchRun(again, {
       operands: names,
       nameGlobs: [],
+      explain: false,
       env: ground.env,
       // The reader may have taken any time to come this far.
       timeoutMs: query.timeoutMs,

@@ -93,6 +93,7 @@ function skippedText(skipped: Skipped): string | null {
     skipped.binary > 0 ? `${grouped(skipped.binary)} binary` : null,
     skipped.tooLarge > 0 ? `${grouped(skipped.tooLarge)} too large` : null,
     skipped.unreadable > 0 ? `${grouped(skipped.unreadable)} unreadable` : null,
+    skipped.denied > 0 ? `${grouped(skipped.denied)} denied` : null,
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : `Skipped: ${parts.join(", ")}`;
 }

@@ -10,6 +10,8 @@ export interface Skipped {
   readonly binary: number;
   readonly tooLarge: number;
   readonly unreadable: number;
+  /** What a session's policy withholds: files, and folders that were not entered. */
+  readonly denied: number;
 }
 
 interface SummaryBase {

@@ -15,6 +15,8 @@ export interface SearchRun extends Run<Piece> {
 export interface SearchOptions {
   readonly operands: readonly string[];
   readonly nameGlobs: readonly string[];
+  /** Have ripgrep say what it leaves out. */
+  readonly explain: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -26,7 +28,7 @@ export function searchRun(query: Query, options: SearchOptions): SearchRun {
   const fixed: Omit<Invocation, "singleThread"> = {
     operands: options.operands,
     nameGlobs: options.nameGlobs,
-    explain: false,
+    explain: options.explain,
   };
   let searched: () => number | null = () => null;
   const pieces = run<Piece>({

@@ -40,6 +40,8 @@ export interface Policy {
   readonly root: string;
   /** The allowed folders, links resolved. */
   readonly folders: readonly string[];
+  /** The denied globs, as they were given. */
+  readonly deny: readonly string[];
   /**
    * An input: relative to the root or absolute, bytes only when absolute. Throws PATH_DENIED, PATH_OUTSIDE,
    * PATH_UNREADABLE, or INVALID_INPUT for a NUL. A path that is not there is no error here.
@@ -75,6 +77,7 @@ export async function createPolicy(options: PolicyOptions): Promise<Policy> {
   return {
     root,
     folders,
+    deny: options.deny ?? [],
     check: (path) => check(judge, { root, folders, platform }, path),
     judgeReal: (realPath, kind) => judgeReal(judge, realPath, kind),
     allowsReal: (realPath, kind = "file") => judgeReal(judge, realPath, kind) === "allowed",

@@ -46,7 +46,7 @@ export async function resolveTargets(root: string, paths: readonly string[]): Pr
 }
 
 /** Refusals are thrown; what merely cannot be searched is returned, so that other paths still can. */
-async function resolveTarget(root: string, path: string): Promise<Target | ToolError> {
+export async function resolveTarget(root: string, path: string): Promise<Target | ToolError> {
   if (path === "") throw new ToolError("INVALID_INPUT", "A path is empty", { hint: 'Use "." for the root' });
   if (path.includes("\0"))
     throw new ToolError("INVALID_INPUT", `The path ${JSON.stringify(path)} holds a NUL`);
@@ -79,6 +79,9 @@ async function resolveGlob(root: string, path: string): Promise<Target | ToolErr
   const base = await place(root, named.join("/") || (isAbsolute(path) ? "/" : "."));
   const kind = await kindOf(base);
   if (kind === "closed") return closed(path);
+  if (kind === "file") {
+    return new ToolError("NOT_A_FOLDER", `${named.join("/")} is no folder, so no glob goes below it`);
+  }
   if (kind !== "folder") return missing(path);
   await refuseRoot(base);
   const rest = segments.slice(named.length).join("/");

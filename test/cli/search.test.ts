@@ -290,7 +290,7 @@ describe("a search with --json", () => {
       engine: "ripgrep",
       engineWhy: "there is no index",
       partial: false,
-      skipped: { binary: 0, tooLarge: 0, unreadable: 0 },
+      skipped: { binary: 0, tooLarge: 0, unreadable: 0, denied: 0 },
       notices: [],
       elapsedMs: expect.any(Number),
       more: false,

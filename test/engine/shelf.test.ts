@@ -32,6 +32,7 @@ function scan(query: Query, operands: readonly string[]): AsyncIterable<Piece> {
   return searchRun(query, {
     operands,
     nameGlobs: [],
+    explain: false,
     env: {},
     timeoutMs: 20_000,
     signal: undefined,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findClosing, type SearchView, searchClosing } from "../../src/format/closing.ts";
 import type { FindSummary, SearchSummary } from "../../src/model/summary.ts";
 
-const NONE = { binary: 0, tooLarge: 0, unreadable: 0 };
+const NONE = { binary: 0, tooLarge: 0, unreadable: 0, denied: 0 };
 
 function search(summary: Partial<SearchSummary>, view: Partial<SearchView> = {}): string {
   const whole: SearchSummary = {
@@ -90,7 +90,7 @@ describe("the last line of a search", () => {
   });
 
   test("says what was skipped, shortened and replaced", () => {
-    expect(search({ skipped: { binary: 2, tooLarge: 1, unreadable: 1000 } })).toBe(
+    expect(search({ skipped: { binary: 2, tooLarge: 1, unreadable: 1000, denied: 0 } })).toBe(
       "3 matches in 2 files. Skipped: 2 binary, 1 too large, 1,000 unreadable.",
     );
     expect(search({}, { remarks: { shortened: 1, invalidUtf8: 2 } })).toBe(

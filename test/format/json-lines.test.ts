@@ -23,7 +23,7 @@ const BASE = {
   engineWhy: "there is no index",
   partial: false,
   more: false,
-  skipped: { binary: 0, tooLarge: 0, unreadable: 0 },
+  skipped: { binary: 0, tooLarge: 0, unreadable: 0, denied: 0 },
   notices: [],
   elapsedMs: 7,
 } as const;
@@ -60,7 +60,7 @@ describe("JSON lines", () => {
   test("end with a summary whose first fields stand in the promised order", () => {
     const counts = { files: 2, matches: 5, totalFiles: 2, totalLines: 5, searched: 9, considered: 9 };
     expect(searchSummaryJson({ ...BASE, ...counts })).toMatch(
-      /^\{"type":"summary","files":2,"matches":5,"engine":"ripgrep","partial":false,"skipped":\{"binary":0,"tooLarge":0,"unreadable":0\},"notices":\[\],"elapsedMs":7,/,
+      /^\{"type":"summary","files":2,"matches":5,"engine":"ripgrep","partial":false,"skipped":\{"binary":0,"tooLarge":0,"unreadable":0,"denied":0\},"notices":\[\],"elapsedMs":7,/,
     );
     expect(findSummaryJson({ ...BASE, entries: 2, totalEntries: 2 })).toMatch(
       /^\{"type":"summary","entries":2,"engine":"ripgrep","partial":false,/,

@@ -42,7 +42,7 @@ test("statistics say what was done, and what is not known", () => {
     engineWhy: "there is no index",
     partial: true,
     more: false,
-    skipped: { binary: 1, tooLarge: 2, unreadable: 3 },
+    skipped: { binary: 1, tooLarge: 2, unreadable: 3, denied: 0 },
     notices: [],
     elapsedMs: 1234.5,
     files: 1,

@@ -186,7 +186,7 @@ describe("a ripgrep that goes wrong", () => {
     expect(matches.map(({ path }) => path)).toEqual(["a", "b"]);
     expect(ledger).toMatchObject({
       complete: true,
-      skipped: { unreadable: 1 },
+      skipped: { unreadable: 1, denied: 0 },
       notices: [{ code: "UNREADABLE", path: "gone" }],
     });
   });

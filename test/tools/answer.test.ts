@@ -93,7 +93,7 @@ describe("a summary", () => {
       engine: "ripgrep",
       partial: false,
       more: false,
-      skipped: { binary: 0, tooLarge: 0, unreadable: 0 },
+      skipped: { binary: 0, tooLarge: 0, unreadable: 0, denied: 0 },
       notices: [],
     });
   });

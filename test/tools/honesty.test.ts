@@ -52,7 +52,7 @@ describe("a summary", () => {
     const root = tree({ f: `${"a".repeat(40)}b\n` });
     const { hits, summary } = await search({ root, pattern: "^(?=(a+)+$)a" }).collect();
     expect(hits).toEqual([]);
-    expect(summary).toMatchObject({ partial: true, skipped: { unreadable: 1 } });
+    expect(summary).toMatchObject({ partial: true, skipped: { unreadable: 1, denied: 0 } });
     expect(summary.notices).toContainEqual(expect.objectContaining({ code: "UNREADABLE", path: "f" }));
   });
 

@@ -163,7 +163,7 @@ describe("files that are skipped", () => {
     const root = tree({ small: NEEDLE, large: NEEDLE.repeat(10), "odd\nname": NEEDLE.repeat(10) });
     expect(await paths(root, { maxFileSize: 20 })).toEqual(["small"]);
     expect(await summary(root, { maxFileSize: 20 })).toMatchObject({
-      skipped: { tooLarge: 2, binary: 0, unreadable: 0 },
+      skipped: { tooLarge: 2, binary: 0, unreadable: 0, denied: 0 },
       searched: 1,
       considered: 3,
       notices: [],

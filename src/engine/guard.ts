@@ -1,0 +1,39 @@
+import type { FilePath } from "../model/match.ts";
+import type { Scope } from "../model/query.ts";
+import type { Ignored } from "../ripgrep/faults.ts";
+
+/**
+ * A session's policy over a walk. What it withholds is left out and counted. ripgrep does not even open what a
+ * denied glob names, so that neither an answer nor a count depends on what is in it.
+ */
+
+export interface Guard {
+  /** The denied globs, for ripgrep's walk; `withholds` has the last word. */
+  readonly globs: readonly string[];
+  readonly withholds: (file: FilePath, kind: "file" | "folder") => boolean;
+}
+
+/** The scope without what is denied by name. */
+export function guarded<S extends Scope>(scope: S, guard: Guard | undefined): S {
+  if (guard === undefined || guard.globs.length === 0) return scope;
+  // A name may be composed in two ways, and ripgrep compares bytes.
+  const spelled = guard.globs.flatMap((glob) => [glob, glob.normalize("NFC"), glob.normalize("NFD")]);
+  return { ...scope, exclude: [...new Set([...scope.exclude, ...spelled])] };
+}
+
+/** Whether ripgrep must say what it leaves out, for it to be counted. */
+export function explains(guard: Guard | undefined): boolean {
+  return guard !== undefined && guard.globs.length > 0;
+}
+
+/** How many of the paths that ripgrep left out were withheld by the policy, of those that concern us. */
+export function countDenied(
+  guard: Guard | undefined,
+  ignored: readonly Ignored[],
+  concerns: (path: string) => boolean,
+): number {
+  if (guard === undefined || !explains(guard)) return 0;
+  const withheld = ({ path }: Ignored): boolean =>
+    guard.withholds({ path }, "file") || guard.withholds({ path }, "folder");
+  return ignored.filter((left) => withheld(left) && concerns(left.path)).length;
+}
