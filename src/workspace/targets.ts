@@ -101,7 +101,7 @@ async function place(root: string, path: string): Promise<string> {
 }
 
 /** A search from the root of a file system is never what was meant, and takes hours. */
-async function refuseRoot(folder: string): Promise<void> {
+export async function refuseRoot(folder: string): Promise<void> {
   const real = await realpath(folder).catch(() => folder);
   if (parse(real).root !== real) return;
   throw new ToolError("ROOT_REFUSED", `Searching from ${real} is not allowed`, {

@@ -1,0 +1,213 @@
+import { resolve } from "node:path";
+import { type ErrorCode, ToolError } from "../model/errors.ts";
+import type { Target } from "../model/query.ts";
+import type { Selector } from "../model/selector.ts";
+import { archiveFormat } from "../sources/format.ts";
+import { splitMember } from "../sources/split-member.ts";
+import { readEntries } from "../workspace/entries.ts";
+import { readInput, selectsLines, splitSelector } from "../workspace/selectors.ts";
+import type { Session } from "../workspace/session.ts";
+import { refuseRoot, resolveTarget } from "../workspace/targets.ts";
+import type { Resource } from "../workspace/urls.ts";
+import { chooseMembers, type OpenArchives } from "./open-archives.ts";
+
+/**
+ * What the entries of an agent's `paths` mean, on the ground of a session: folders to walk, single files, archives
+ * and what is in them, internal URLs. The policy is asked before anything is looked at; what it refuses is an
+ * error, what is merely not there is listed. Called by the agents' search and find.
+ */
+
+export type Place =
+  | { readonly kind: "folder"; readonly label: string; readonly target: Target }
+  | { readonly kind: "file"; readonly label: string; readonly selector: Selector | null }
+  | {
+      readonly kind: "archive";
+      readonly label: string;
+      /** The archive's path, and what stands behind the colon. */
+      readonly archive: string;
+      readonly member: string;
+      readonly selector: Selector | null;
+    }
+  | {
+      readonly kind: "resource";
+      readonly label: string;
+      readonly resource: Exclude<Resource, { kind: "many" }>;
+      readonly selector: Selector | null;
+    };
+
+export interface Places {
+  readonly places: readonly Place[];
+  /** Entries that are not there. */
+  readonly missing: readonly string[];
+  /** Entries that are there and cannot be used, with the reason. */
+  readonly unusable: readonly ToolError[];
+}
+
+/** `paths` left out means all that the session may see. */
+export async function readPlaces(
+  session: Session,
+  archives: OpenArchives,
+  paths: string | readonly string[] | undefined,
+): Promise<Places> {
+  const reader = placeReader(session, archives);
+  const entries =
+    paths === undefined
+      ? await wholeGround(session)
+      : await readEntries(paths, { home: session.home, exists: reader.exists });
+  const places: Place[] = [];
+  const missing: string[] = [];
+  const unusable: ToolError[] = [];
+  for (const entry of entries) {
+    try {
+      places.push(...(await reader.read(entry)));
+    } catch (cause) {
+      if (!(cause instanceof ToolError)) throw cause;
+      if (MISSING.has(cause.code)) missing.push(entry);
+      else if (!UNUSABLE.has(cause.code)) throw cause;
+      unusable.push(cause);
+    }
+  }
+  if (places.length === 0) throw noPlace(entries, missing, unusable);
+  return {
+    places: unique(places),
+    missing,
+    unusable: unusable.filter(({ code }) => !MISSING.has(code)),
+  };
+}
+
+const MISSING: ReadonlySet<ErrorCode> = new Set(["PATH_NOT_FOUND", "ARTIFACT_NOT_FOUND", "MEMBER_NOT_FOUND"]);
+/** Faults of one entry that leave the others as they are. */
+const UNUSABLE: ReadonlySet<ErrorCode> = new Set([
+  "PATH_UNREADABLE",
+  "NOT_A_FILE",
+  "NOT_A_FOLDER",
+  "ARCHIVE_INVALID",
+  "ARCHIVE_TOO_LARGE",
+  "MEMBER_UNREADABLE",
+]);
+
+/** Several missing entries are told together; any other fault, and a single one, in its own words. */
+function noPlace(entries: readonly string[], missing: readonly string[], faults: readonly ToolError[]): ToolError {
+  const [first] = faults;
+  if (first !== undefined && (faults.length === 1 || missing.length < entries.length)) return first;
+  return new ToolError("PATH_NOT_FOUND", `Path not found: ${missing.join(", ")}`, {
+    hint: "Check the spelling; find looks for names",
+  });
+}
+
+async function wholeGround({ policy }: Session): Promise<readonly string[]> {
+  const root = await policy.check(".").catch(() => null);
+  return root === null ? policy.folders : ["."];
+}
+
+interface PlaceReader {
+  exists(entry: string): Promise<boolean>;
+  read(entry: string): Promise<readonly Place[]>;
+}
+
+function placeReader({ root, policy, router }: Session, archives: OpenArchives): PlaceReader {
+  const kindOf = async (path: string): Promise<"file" | "folder" | "other" | null> =>
+    policy.check(path).then(
+      ({ kind }) => kind,
+      () => null,
+    );
+  const isThere = async (path: string): Promise<boolean> => (await kindOf(path)) !== null;
+  const memberOf = (path: string) => splitMember(path, async (prefix) => (await kindOf(prefix)) === "file");
+  const holdsMember = async (path: string): Promise<boolean> => {
+    const split = await memberOf(path);
+    if (split === null) return false;
+    const archive = await archives.open(split.archive).catch(() => null);
+    return archive !== null && chooseMembers(archive, split.member) !== null;
+  };
+  const isKnown = async (path: string): Promise<boolean> => (await isThere(path)) || holdsMember(path);
+
+  const readUrl = async (entry: string): Promise<readonly Place[]> => {
+    const { path, selector } = await readInput(entry, router.exists);
+    const resource = await router.resolve(path);
+    if (resource.kind === "many") {
+      if (selector !== null) throw needsFile(entry, `${resource.url} is several`);
+      const each = await Promise.all(resource.urls.map(readUrl));
+      return each.flat();
+    }
+    return [{ kind: "resource", label: resource.url, resource, selector: lines(selector) }];
+  };
+
+  const readMember = async (
+    split: { readonly archive: string; readonly member: string },
+    selector: Selector | null,
+  ): Promise<Place> => {
+    const target = await resolveTarget(root, split.archive);
+    if (target instanceof ToolError) throw target;
+    const archive = await archives.open(target.path);
+    const chosen = chooseMembers(archive, split.member);
+    const label = `${target.path}:${split.member}`;
+    if (chosen === null) {
+      // The archive's own words, with the names that come near.
+      await archive.read(split.member);
+      throw new ToolError("MEMBER_NOT_FOUND", `${target.path} has no file ${JSON.stringify(split.member)}`);
+    }
+    if (selector !== null && chosen.kind === "many") throw needsFile(label, "it is a part of an archive");
+    return { kind: "archive", label, archive: target.path, member: split.member, selector };
+  };
+
+  const readPath = async (entry: string): Promise<Place> => {
+    const { path, selector: given } = await readInput(entry, isKnown);
+    const selector = lines(given);
+    const split = (await isThere(path)) ? null : await memberOf(path);
+    if (split !== null) return readMember(split, selector);
+    await policy.check(path).catch(async (cause: unknown) => {
+      // Said of `/` whether the policy allows it or not.
+      if (cause instanceof ToolError && cause.code === "PATH_OUTSIDE") await refuseRoot(resolve(root, path));
+      throw cause;
+    });
+    const target = await resolveTarget(root, path);
+    if (target instanceof ToolError) throw target;
+    if (target.kind === "file") {
+      if (archiveFormat(target.path) === null) return { kind: "file", label: target.path, selector };
+      if (selector !== null) throw needsFile(entry, `${target.path} is an archive`);
+      return { kind: "archive", label: target.path, archive: target.path, member: "", selector };
+    }
+    if (selector !== null) {
+      throw needsFile(entry, target.glob === null ? `${target.path} is a folder` : "this is a glob");
+    }
+    await policy.check(target.path);
+    return { kind: "folder", label: target.glob === null ? target.path : path, target };
+  };
+
+  return {
+    exists: async (entry) => {
+      const known = router.handles(entry) ? router.exists : isKnown;
+      if (await known(entry)) return true;
+      for (const { path } of splitSelector(entry)) if (await known(path)) return true;
+      return false;
+    },
+    read: async (entry) =>
+      router.handles(entry) && !(await isThere(entry)) ? readUrl(entry) : [await readPath(entry)],
+  };
+}
+
+/** A selector of lines; search has no use for the others. */
+function lines(selector: Selector | null): Selector | null {
+  if (selector === null) return null;
+  if (selectsLines(selector) && !selector.raw && !selector.conflicts) return selector;
+  throw new ToolError("SELECTOR_INVALID", "Only a range of lines selects what is searched", {
+    hint: "Use :50-100 or :5-16,960-973, or leave it out",
+  });
+}
+
+function needsFile(entry: string, what: string): ToolError {
+  return new ToolError("SELECTOR_INVALID", `A line range needs a single file, and ${what}: ${entry}`, {
+    hint: "Leave the range out, or name one file",
+  });
+}
+
+/** Each once; a folder is told apart by its glob, a file by its lines. */
+function unique(places: readonly Place[]): Place[] {
+  const key = (place: Place): string =>
+    JSON.stringify([
+      place.kind,
+      place.label,
+      place.kind === "folder" ? place.target : place.selector,
+    ]);
+  return [...new Map(places.map((place) => [key(place), place])).values()];
+}
