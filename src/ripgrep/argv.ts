@@ -8,8 +8,8 @@ import type { Query, Scope } from "../model/query.ts";
  */
 
 export interface Invocation {
-  /** Where to look, as ripgrep's operands. */
-  readonly operands: readonly string[];
+  /** Where to look, as ripgrep's operands, or the text that it is given on stdin. */
+  readonly operands: readonly string[] | "stdin";
   /** Only files whose base names match one of these: a first sieve, the caller looks closer. */
   readonly nameGlobs: readonly string[];
   /** One thread, after the system refused more. */
@@ -39,13 +39,13 @@ export function searchArgv(query: Query, invocation: Invocation): string[] {
     ...flag(query.binary === "first-bytes", "--text"),
     // Only one of the two counts, the last.
     ...flag(query.reportBinary && query.binary === "ripgrep", "--binary"),
-    ...maxCount(query),
+    ...flagged("--max-count", maxCount(query)),
     ...context(query),
     ...walk(query, invocation),
     "-e",
     pattern.text,
     "--",
-    ...invocation.operands.map(operand),
+    ...operands(invocation),
   ];
 }
 
@@ -57,7 +57,7 @@ export function listArgv(scope: Scope, invocation: Invocation): string[] {
     "--color=never",
     ...walk(scope, invocation),
     "--",
-    ...invocation.operands.map(operand),
+    ...operands(invocation),
   ];
 }
 
@@ -65,12 +65,14 @@ export const typeListArgv: readonly string[] = ["--no-config", "--type-list"];
 export const versionArgv: readonly string[] = ["--no-config", "--version"];
 
 function walk(scope: Scope, invocation: Invocation): string[] {
+  // There is nothing to walk, and nothing of this holds for stdin.
+  if (invocation.operands === "stdin") return flag(invocation.singleThread, "--threads=1");
   return [
     ...flag(scope.ignore === "off", "--no-ignore"),
     ...flag(scope.ignore === "everywhere", "--no-require-git"),
     ...flag(scope.hidden, "--hidden"),
     ...flag(scope.follow, "--follow"),
-    ...(scope.maxFileSize === null ? [] : [`--max-filesize=${scope.maxFileSize}`]),
+    ...flagged("--max-filesize", scope.maxFileSize),
     ...flag(invocation.explain || scope.maxFileSize !== null, "--debug"),
     ...flag(invocation.singleThread, "--threads=1"),
     ...scope.types.map((type) => `--type=${type}`),
@@ -86,16 +88,15 @@ function typeOf(globs: readonly string[]): string[] {
 }
 
 /**
- * One more than is shown tells that something was cut. Not across lines: ripgrep 15.0 panics in its JSON printer
- * when the last line it may show holds the start of a match that it may not.
+ * How many matching lines ripgrep looks for in a file. One more than is shown tells that something was cut. Not
+ * across lines: ripgrep 15.0 panics in its JSON printer when the last line it may show holds the start of a match
+ * that it may not.
  */
-function maxCount(query: Query): string[] {
-  if (query.pattern.multiline) return [];
-  if (query.mode === "files") return ["--max-count=1"];
-  if (query.mode === "content" && query.page.maxPerFile !== null) {
-    return [`--max-count=${query.page.maxPerFile + 1}`];
-  }
-  return [];
+export function maxCount(query: Query): number | null {
+  if (query.pattern.multiline) return null;
+  if (query.mode === "files") return 1;
+  if (query.mode === "content" && query.page.maxPerFile !== null) return query.page.maxPerFile + 1;
+  return null;
 }
 
 function context(query: Query): string[] {
@@ -104,6 +105,10 @@ function context(query: Query): string[] {
     ...(query.before > 0 ? [`--before-context=${query.before}`] : []),
     ...(query.after > 0 ? [`--after-context=${query.after}`] : []),
   ];
+}
+
+function operands({ operands }: Invocation): string[] {
+  return operands === "stdin" ? ["-"] : operands.map(operand);
 }
 
 /** Even behind `--`, a lone dash is stdin to ripgrep. */
@@ -115,6 +120,10 @@ function operand(path: string): string {
 /** ripgrep drops blanks of every kind at the end of a glob, as in an ignore file; in braces they stay. */
 function guardBlanks(glob: string): string {
   return glob.replace(/(?<!\\)((?:\\\\)*)\\?([\s\u0085]+)$/u, "$1{$2}");
+}
+
+function flagged(name: string, value: number | null): string[] {
+  return value === null ? [] : [`${name}=${value}`];
 }
 
 function flag(on: boolean, name: string): string[] {

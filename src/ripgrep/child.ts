@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { ToolError } from "../model/errors.ts";
 import { type Binary, binaryEnvironment, resolveBinary } from "./binary.ts";
 import { endGroup, startGuarded } from "./group.ts";
+import { pour, type Stdin } from "./stdin.ts";
 import { stopwatch } from "./stopwatch.ts";
 
 /**
- * The life of one ripgrep process: started in a group of its own with stdin closed, ended by whoever had
- * enough, by the clock or by the caller's signal, and never left behind, not even when Node exits.
+ * The life of one ripgrep process: started in a group of its own with stdin closed or a text in it, ended by whoever
+ * had enough, by the clock or by the caller's signal, and never left behind, not even when Node exits.
  * The only file of the project that starts a program.
  */
 
@@ -23,6 +24,8 @@ export interface ChildOptions {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** The text to read; without one, stdin is closed. */
+  readonly stdin: Stdin | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly onOutput: (chunk: Buffer) => void;
@@ -53,6 +56,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     // A process that is gone may have left others behind, which hold its output open.
     if (stopped !== null || closed) return;
     stopped = reason;
+    child.stdin?.destroy();
     child.stdout?.destroy();
     child.stderr?.destroy();
     endGroup(child);
@@ -69,6 +73,12 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     child.once("close", (code, signal) => {
       closed = true;
       resolve({ code, signal, stopped });
+    });
+    if (options.stdin === undefined || child.stdin === null) return;
+    pour(options.stdin, child.stdin).catch((error: NodeJS.ErrnoException) => {
+      // Of one that was stopped nobody wants to know.
+      reject(unreadable(error));
+      stop("enough");
     });
   }).finally(() => {
     clock.pause();
@@ -103,7 +113,7 @@ function spawnBinary(binary: Binary, options: ChildOptions): ChildProcess {
       spawn(binary.command, options.argv, {
         cwd: options.cwd,
         env: binaryEnvironment(binary, options.cwd, options.env),
-        stdio: ["ignore", "pipe", "pipe"],
+        stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
         detached: process.platform !== "win32",
         windowsHide: true,
       }),
@@ -111,6 +121,13 @@ function spawnBinary(binary: Binary, options: ChildOptions): ChildProcess {
   } catch (error) {
     throw startError(binary, options.cwd, error as NodeJS.ErrnoException);
   }
+}
+
+function unreadable(error: NodeJS.ErrnoException): ToolError {
+  return new ToolError("PATH_UNREADABLE", `The open file could not be read: ${error.message}`, {
+    hint: "Open it again, and keep it open until the search has ended",
+    cause: error,
+  });
 }
 
 function startError(binary: Binary, cwd: string, error: NodeJS.ErrnoException): ToolError {

@@ -3,6 +3,7 @@ import { ToolError } from "../model/errors.ts";
 import { channel } from "./channel.ts";
 import { aborted, type Child, type Ending, killedError, startChild } from "./child.ts";
 import { type FaultReader, type FaultReport, fatalError, faultReader } from "./faults.ts";
+import type { Stdin } from "./stdin.ts";
 
 /**
  * One question put to ripgrep: its output as a lazy stream of items, and what there is to say about the
@@ -14,6 +15,8 @@ export interface RunOptions<T> {
   readonly argv: (singleThread: boolean) => readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** The text to read, from its start in a run that is done again too. @default none, stdin is closed */
+  readonly stdin?: Stdin | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   /** Reads the output; made anew when the run is done again. */
@@ -40,12 +43,22 @@ export interface Run<T> extends AsyncIterable<T> {
   readonly report: () => RunReport;
 }
 
-const SILENCE: FaultReport = { faults: [], text: "", unsaid: 0, ignored: [] };
+/** Of a run that has nothing to say. */
+export const QUIET: RunReport = {
+  faults: [],
+  text: "",
+  unsaid: 0,
+  ignored: [],
+  timedOut: false,
+  endedEarly: null,
+  singleThread: false,
+  spentMs: 0,
+};
 
 export function run<T>(options: RunOptions<T>): Run<T> {
   let child: Child | null = null;
   let over = false;
-  let report: RunReport = { ...SILENCE, timedOut: false, endedEarly: null, singleThread: false, spentMs: 0 };
+  let report = QUIET;
 
   const items = channel<T>({
     bound: UNREAD_OUTPUT,
@@ -70,6 +83,7 @@ export function run<T>(options: RunOptions<T>): Run<T> {
       argv: options.argv(singleThread),
       cwd: options.cwd,
       env: options.env,
+      stdin: options.stdin,
       timeoutMs: clock(),
       signal: options.signal,
       onOutput: (chunk) => {

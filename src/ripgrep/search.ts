@@ -4,8 +4,12 @@ import { type Invocation, searchArgv } from "./argv.ts";
 import { type Piece, pieceReader } from "./pieces.ts";
 import { recordReader } from "./records.ts";
 import { type Run, run } from "./run.ts";
+import type { Stdin } from "./stdin.ts";
 
-/** Searches with ripgrep: a stream of files with their undecoded matches, as they are found. */
+/**
+ * Searches with ripgrep: a stream of files with their undecoded matches, as they are found. A text given on stdin is
+ * a file that ripgrep calls `<stdin>`.
+ */
 
 export interface SearchRun extends Run<Piece> {
   /** Files opened and searched; null when ripgrep did not get to say. */
@@ -13,7 +17,7 @@ export interface SearchRun extends Run<Piece> {
 }
 
 export interface SearchOptions {
-  readonly operands: readonly string[];
+  readonly operands: readonly string[] | { readonly stdin: Stdin };
   readonly nameGlobs: readonly string[];
   /** Have ripgrep say what it leaves out. */
   readonly explain: boolean;
@@ -25,8 +29,9 @@ export interface SearchOptions {
 }
 
 export function searchRun(query: Query, options: SearchOptions): SearchRun {
+  const stdin = "stdin" in options.operands ? options.operands.stdin : undefined;
   const fixed: Omit<Invocation, "singleThread"> = {
-    operands: options.operands,
+    operands: "stdin" in options.operands ? "stdin" : options.operands,
     nameGlobs: options.nameGlobs,
     explain: options.explain,
   };
@@ -35,6 +40,7 @@ export function searchRun(query: Query, options: SearchOptions): SearchRun {
     argv: (singleThread) => searchArgv(query, { ...fixed, singleThread }),
     cwd: query.root,
     env: options.env,
+    stdin,
     timeoutMs: options.timeoutMs,
     signal: options.signal,
     reader: (push) => {
