@@ -9,7 +9,7 @@ import { fileKey, onDisk } from "../workspace/targets.ts";
 import { pathFilter } from "./filter.ts";
 import { countDenied, explains, type Guard, guarded } from "./guard.ts";
 import type { Found } from "../model/found.ts";
-import { holdsLateNul } from "./late-nul.ts";
+import { holdsLateNul, mayHideNul } from "./late-nul.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { inOrder } from "./shelf.ts";
 import { withoutLargeFiles } from "./size.ts";
@@ -147,9 +147,7 @@ async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Led
 
 /** Whether ripgrep would have called a file binary, had it not stopped at the limit on what is shown of it. */
 async function binaryBehindLimit(query: Query, { file, last, lines }: Piece): Promise<boolean> {
-  const limit = query.mode === "files" ? 0 : query.mode === "content" ? query.page.maxPerFile : null;
-  const stopped = !query.pattern.multiline && limit !== null && lines > limit;
-  if (!stopped || !last || query.binary !== "ripgrep") return false;
+  if (!last || !mayHideNul(query, lines)) return false;
   return holdsLateNul(onDisk(query.root, file.path, file.pathBytes));
 }
 

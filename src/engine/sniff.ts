@@ -1,5 +1,6 @@
-import { constants } from "node:fs";
+import { constants, read } from "node:fs";
 import { open } from "node:fs/promises";
+import { promisify } from "node:util";
 import { SNIFF } from "../model/limits.ts";
 
 /** Tells a binary file by its first 512 bytes, as web browsers do: by signatures, then by control bytes. */
@@ -11,17 +12,25 @@ const MARKS = [
   [0xff, 0xfe],
 ].map((bytes) => Buffer.from(bytes));
 
+const readAt = promisify(read);
+
 export async function isBinaryByFirstBytes(path: string | Buffer): Promise<boolean> {
   // Without blocking: a pipe that took the file's place must not hold us up.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
   if (file === null) return false;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF), 0, SNIFF, 0);
+    return await isBinaryDescriptor(file.fd);
+  } finally {
+    await file.close();
+  }
+}
+
+export async function isBinaryDescriptor(fd: number): Promise<boolean> {
+  try {
+    const { buffer, bytesRead } = await readAt(fd, Buffer.alloc(SNIFF), 0, SNIFF, 0);
     return looksBinary(buffer.subarray(0, bytesRead));
   } catch {
     return false;
-  } finally {
-    await file.close();
   }
 }
 
