@@ -38,6 +38,10 @@ export const NAMES_PER_CHILD = 256;
 
 /** Memory of one rregex instance before it is forgotten: it loses some with every pattern, and starts at 1.5 MiB. */
 export const REGEX_INSTANCE: number = 24 * MiB;
+/** A larger text is piped to ripgrep, which takes as long to start as this takes to match in process. */
+export const TEXT_IN_PROCESS: number = 1 * MiB;
+/** How long matching in process may hold up everything else before the event loop gets its turn. */
+export const TURN = 10;
 /** Patterns longer than this, or with more classes, can take the parser a second: they are left to ripgrep. */
 export const PARSED_LENGTH = 4_096;
 export const PARSED_CLASSES = 24;
