@@ -1,5 +1,10 @@
 /** Quarry: code search for coding agents. What is exported here is the public interface of the library. */
 
+import { quarryTools, type QuarryTools } from "./dialects/quarry/tools.ts";
+import { compileGlobs } from "./regex/glob.ts";
+import { openSession, type Session, type Settings } from "./workspace/session.ts";
+import type { Protocol } from "./workspace/urls.ts";
+
 export { ToolError } from "./model/errors.ts";
 export type { ErrorCode } from "./model/errors.ts";
 export type { CountHit, Entry, FileHit, FilePath, Line, Match } from "./model/match.ts";
@@ -14,3 +19,72 @@ export { find } from "./tools/find.ts";
 export type { FindResult } from "./tools/find.ts";
 export { search } from "./tools/search.ts";
 export type { Hit, SearchResult } from "./tools/search.ts";
+export type { Failure, CallOptions, Tool, ToolResult } from "./dialects/result.ts";
+export type { FindDetails, FindInput } from "./dialects/quarry/find.ts";
+export type { SearchDetails, SearchInput } from "./dialects/quarry/search.ts";
+export { QUARRY_DEFINITIONS } from "./dialects/quarry/tools.ts";
+export type { QuarryTools, ToolDefinition } from "./dialects/quarry/tools.ts";
+export type { Settings } from "./workspace/session.ts";
+export type { Protocol, Resource } from "./workspace/urls.ts";
+
+export interface WorkspaceOptions {
+  /** The folder that paths are relative to. @default process.cwd() */
+  readonly root?: string | undefined;
+  /** Folders that may be touched, instead of the root. @default [root] */
+  readonly allow?: readonly string[] | undefined;
+  /** Globs of what may not be; they win over `allow`. @default [] */
+  readonly deny?: readonly string[] | undefined;
+  /** No tool changes anything. @default false */
+  readonly readOnly?: boolean | undefined;
+  /** Keeps tags, artifacts and scratch files under this name, in the cache folder. @default none: they go with `close` */
+  readonly session?: string | undefined;
+  /** Shares its artifacts and its `local://` folder. */
+  readonly parent?: Workspace | undefined;
+  /** Lines of context, limits. */
+  readonly settings?: Partial<Settings> | undefined;
+  /** Internal URLs of your own. */
+  readonly protocols?: readonly Protocol[] | undefined;
+  /** @default process.env */
+  readonly env?: NodeJS.ProcessEnv | undefined;
+}
+
+/** One session's ground and the tools that stand on it. */
+export interface Workspace {
+  readonly root: string;
+  readonly readOnly: boolean;
+  readonly tools: QuarryTools;
+  /** What was lost when a named session was taken up again. */
+  readonly warnings: readonly string[];
+  /** Removes what was temporary, saves what is named. Always call it. */
+  close(): Promise<void>;
+}
+
+const sessions = new WeakMap<Workspace, Session>();
+
+/** @throws ToolError when the root or an allowed folder is not there, or a glob does not parse */
+export async function createWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
+  const env = options.env ?? process.env;
+  const session = await openSession({
+    root: options.root ?? process.cwd(),
+    allow: options.allow,
+    deny: options.deny,
+    globs: (globs) => {
+      const set = compileGlobs(globs, "path");
+      return (path, kind) => set.matches(path, kind);
+    },
+    env,
+    name: options.session,
+    parent: options.parent === undefined ? undefined : sessions.get(options.parent),
+    settings: options.settings,
+    protocols: options.protocols,
+  });
+  const workspace: Workspace = {
+    root: session.root,
+    readOnly: options.readOnly ?? false,
+    tools: quarryTools(session, env),
+    warnings: session.warnings,
+    close: () => session.close(),
+  };
+  sessions.set(workspace, session);
+  return workspace;
+}

@@ -13,6 +13,7 @@ import { readBytes, readChoice, readDecimal, readInteger } from "./values.ts";
 export interface Typed {
   readonly positionals: readonly string[];
   on(name: NameOf<"switch">): boolean;
+  text(name: NameOf<"text">): string | undefined;
   list(name: NameOf<"list">): readonly string[];
   integer(name: NameOf<"integer">): number | undefined;
   decimal(name: NameOf<"decimal">): number | undefined;
@@ -37,6 +38,7 @@ export function parseTyped(command: Command, argv: readonly string[]): Typed {
   return {
     positionals,
     on: (name) => given.has(name),
+    text: (name) => last(name),
     list: (name) => given.get(name) ?? [],
     integer: (name) => readInteger(`--${name}`, last(name), FLAGS[name].min),
     decimal: (name) => readDecimal(`--${name}`, last(name), FLAGS[name].min),

@@ -3,11 +3,11 @@
  * (`arguments.ts`), the help (`help.ts`) and the names suggested for a mistyped flag are derived from this table.
  */
 
-export type Command = "search" | "find" | "doctor";
+export type Command = "search" | "find" | "call" | "doctor";
 
 interface FlagBase {
   readonly in: readonly Command[];
-  readonly group: "Matching" | "Files" | "Answer" | "Output";
+  readonly group: "Matching" | "Files" | "Workspace" | "Answer" | "Output";
   readonly short?: string;
   /** What it does; `{search: …, find: …}` where the commands differ. */
   readonly help: string | Readonly<Partial<Record<Command, string>>>;
@@ -16,7 +16,7 @@ interface FlagBase {
 export type Flag = FlagBase &
   (
     | { readonly type: "switch" }
-    | { readonly type: "list" | "bytes"; readonly value: string }
+    | { readonly type: "text" | "list" | "bytes"; readonly value: string }
     | { readonly type: "integer" | "decimal"; readonly value: string; readonly min: number }
     | { readonly type: "choice"; readonly value: string; readonly choices: readonly string[] }
   );
@@ -132,6 +132,40 @@ export const FLAGS = {
     group: "Files",
     type: "switch",
     help: "Say which binary files hold the pattern (slower)",
+  },
+  workdir: {
+    in: ["call"],
+    group: "Workspace",
+    type: "text",
+    value: "DIR",
+    help: "The folder that paths are relative to: the current one",
+  },
+  "allow-dir": {
+    in: ["call"],
+    group: "Workspace",
+    type: "list",
+    value: "DIR",
+    help: "A folder that may be looked at, instead of --workdir; repeatable",
+  },
+  deny: {
+    in: ["call"],
+    group: "Workspace",
+    type: "list",
+    value: "GLOB",
+    help: "What may not be looked at, wherever it is; repeatable",
+  },
+  session: {
+    in: ["call"],
+    group: "Workspace",
+    type: "text",
+    value: "NAME",
+    help: "Keep tags, artifacts and scratch files between calls",
+  },
+  details: {
+    in: ["call"],
+    group: "Output",
+    type: "switch",
+    help: "The whole result as JSON, instead of its text",
   },
   mode: {
     in: ["search"],
@@ -254,7 +288,7 @@ export const FLAGS = {
     help: "auto (on a terminal, unless NO_COLOR is set), always or never",
   },
   help: {
-    in: ["search", "find", "doctor"],
+    in: ["search", "find", "call", "doctor"],
     group: "Output",
     type: "switch",
     short: "h",

@@ -57,6 +57,21 @@ const PAGES: Readonly<Record<Command, Page>> = {
     ],
     notes: ["Ignore files count as in ripgrep; a folder ends in /.", EXIT],
   },
+  call: {
+    usage: "quarry call TOOL JSON",
+    about: [
+      "Call a tool as an agent does, and see exactly what it gets. The tools are search and find.",
+      "JSON is the tool's input; - reads it from stdin.",
+    ],
+    examples: [
+      [`quarry call search '{"pattern":"TODO"}'`, "the first page, with tags"],
+      [`quarry call search '{"pattern":"x","paths":"a.ts:10-90"}'`, "some lines of one file"],
+      [`quarry call find '{"paths":"*.ts"}' --details`, "the whole result, for a program"],
+      [`quarry call search '{"pattern":"x"}' --deny '*.pem'`, "some files withheld"],
+      [`quarry call search '{"pattern":"x"}' --session s1`, "tags that a later call knows"],
+    ],
+    notes: ["Exit code: 0 with an answer, 2 when the tool says it is an error."],
+  },
   doctor: {
     usage: "quarry doctor",
     about: ["Show what quarry runs on: Node, ripgrep, the time limit; and what is wrong with it."],
@@ -69,6 +84,7 @@ const OVERVIEW = `quarry: code search for coding agents, and for you
 
   quarry search PATTERN [PATH...]   search the contents of files
   quarry find [GLOB...]             list files and folders
+  quarry call TOOL JSON             call a tool as an agent does
   quarry doctor                     show what quarry runs on
   quarry help COMMAND               examples and every flag
   quarry --version
@@ -82,7 +98,7 @@ Try
 /** The overview, or the page of one command. */
 export function help(name: string | undefined): string {
   if (name === undefined) return OVERVIEW;
-  for (const command of ["search", "find", "doctor"] as const) {
+  for (const command of ["search", "find", "call", "doctor"] as const) {
     if (command === name) return commandHelp(command);
   }
   throw unknownCommand(name);

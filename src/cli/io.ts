@@ -1,12 +1,13 @@
 /**
- * The outside world of one run, handed in: two streams, the environment, the folder, and the signal that ends
+ * The outside world of one run, handed in: its streams, the environment, the folder, and the signal that ends
  * it. `main.ts` gives the process's own, tests give theirs. Nothing else in this room touches `process`.
  */
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { Style } from "../format/style.ts";
 import type { ChoiceOf } from "./flags.ts";
 
 export interface Io {
+  readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** Whether a terminal shows it. */

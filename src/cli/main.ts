@@ -28,6 +28,10 @@ process.on("uncaughtException", crash);
 process.stderr.on("error", () => {});
 
 const code = await run(process.argv.slice(2), {
+  // Only touched by who reads it: opening a terminal's stdin changes it.
+  get stdin() {
+    return process.stdin;
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   stdoutIsTerminal: isatty(1),

@@ -24,6 +24,8 @@ async function command([name, ...rest]: readonly string[], io: Io, out: Output):
       return (await import("./search-command.ts")).searchCommand(rest, io, out);
     case "find":
       return (await import("./find-command.ts")).findCommand(rest, io, out);
+    case "call":
+      return (await import("./call-command.ts")).callCommand(rest, io, out);
     case "doctor":
       return (await import("./doctor-command.ts")).doctorCommand(rest, io, out);
     case "--version":

@@ -34,7 +34,7 @@ export function unknownFlag(command: Command, typed: string): ToolError {
   return new ToolError("INVALID_INPUT", `There is no flag ${typed} for quarry ${command}`, { hint });
 }
 
-const COMMANDS = ["search", "find", "doctor", "help"];
+const COMMANDS = ["search", "find", "call", "doctor", "help"];
 
 export function unknownCommand(typed: string): ToolError {
   const near = nearest(typed, [...COMMANDS, "--help", "--version"]);

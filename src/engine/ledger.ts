@@ -15,6 +15,7 @@ export interface Ledger {
   readonly foundEntries: (count: number) => void;
   readonly binary: (path: string, holdsPattern: boolean) => void;
   readonly tooLarge: (files: number) => void;
+  readonly unreadable: (files: number) => void;
   readonly denied: (paths: number) => void;
   /** Everything was looked at. */
   readonly complete: () => void;
@@ -106,6 +107,9 @@ export function openLedger(): Ledger {
     },
     tooLarge: (count) => {
       skipped.tooLarge += count;
+    },
+    unreadable: (count) => {
+      skipped.unreadable += count;
     },
     denied: (count) => {
       skipped.denied += count;

@@ -79,6 +79,7 @@ export function textSearcher(query: Query, ground: Ground): TextSearcher {
       const run = searchRun(query, {
         operands: { stdin: input.kind === "bytes" ? input.bytes : input.fd },
         nameGlobs: [],
+        explain: false,
         env: ground.env,
         timeoutMs: query.timeoutMs,
         signal: ground.signal,

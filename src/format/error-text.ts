@@ -12,13 +12,17 @@ export function errorText(style: Style, error: unknown): string {
   if (!(error instanceof ToolError)) {
     return `${name} [${systemCode(error)}] ${sentence(oneLine(plainMessage(error)))}\n`;
   }
-  const { code, message, hint } = error;
+  return `${name} ${agentErrorText(error)}\n`;
+}
+
+/** The same for an agent: `[CODE] message` and the way out. */
+export function agentErrorText({ code, message, hint }: ToolError): string {
   if (code === "INVALID_PATTERN" && message.includes("\n")) {
     const shown = message.trimEnd().split("\n").map(escapeKeepingColumns).join("\n");
-    return `${name} [${code}] ${shown}\n${hint === undefined ? "" : `${oneLine(hint)}\n`}`;
+    return `[${code}] ${shown}${hint === undefined ? "" : `\n${oneLine(hint)}`}`;
   }
   const text = sentence(oneLine(message));
-  return `${name} [${code}] ${text}${hint === undefined ? "" : ` ${sentence(oneLine(hint))}`}\n`;
+  return `[${code}] ${text}${hint === undefined ? "" : ` ${sentence(oneLine(hint))}`}`;
 }
 
 /** ENOSPC and its like name themselves; whatever else comes here is a fault of ours. */

@@ -25,6 +25,8 @@ export interface Excerpt {
   readonly matches: number;
   /** The line from which on there are matches that are not shown; null when there are none. */
   readonly rest: number | null;
+  /** What of the file is still to be searched from a line on, as a selector without its colon. */
+  readonly selectorFrom: (line: number) => string;
   /** These lines were printed in full. */
   readonly show: (lines: Iterable<number | LineSpan>) => void;
 }

@@ -13,6 +13,13 @@ export const PAGE_MATCHES = 2_000;
 export const LINE_CHARACTERS = 512;
 /** Paths that `find` lists on a page. */
 export const PAGE_PATHS = 200;
+/** Matches of a file that an agent is shown: among many files, and of a file by itself. */
+export const AGENT_MATCHES_OF_MANY = 20;
+export const AGENT_MATCHES_IN_ONE = 200;
+/** The most files that an agent may ask for on a page; the text is bounded anyway. */
+export const AGENT_PAGE_FILES = 200;
+/** The text of an answer to an agent. */
+export const AGENT_TEXT: number = 50 * KiB;
 
 /** Output of ripgrep held in memory and not yet read by the consumer. */
 export const UNREAD_OUTPUT: number = 20 * MiB;
@@ -26,8 +33,15 @@ export const STDERR: number = 1 * MiB;
 /** How long a search may take, and on WSL, where files are three to five times slower. */
 export const SEARCH_TIME = 20_000;
 export const SEARCH_TIME_WSL = 60_000;
-/** `find` answers with what it has after this long. */
+/** `find` answers with what it has after this long; an agent may ask for less and for more. */
 export const FIND_TIME = 5_000;
+export const FIND_TIME_LEAST = 500;
+export const FIND_TIME_MOST = 60_000;
+/** How long an answer without matches may go on to look at what ignore rules leave out: for people, for an agent. */
+export const ABSENCE_TIME = 2_000;
+export const ABSENCE_TIME_AGENT = 500;
+/** Between two updates about work that goes on. */
+export const UPDATE_PAUSE = 200;
 /** From SIGTERM to SIGKILL: ripgrep may be deep in a slow file system. */
 export const KILL_GRACE = 5_000;
 

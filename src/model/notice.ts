@@ -9,6 +9,10 @@ export type NoticeCode =
   | "MULTILINE_USED"
   /** One of several paths is not there. */
   | "PATH_SKIPPED"
+  /** A member of an archive, or a resource, that is no text or cannot be read. */
+  | "SOURCE_SKIPPED"
+  /** An archive ends without its end mark: it may lack members. */
+  | "ARCHIVE_CUT"
   /** A glob that can match nothing as it is used. */
   | "GLOB_IDLE"
   /** A file or folder could not be read. */

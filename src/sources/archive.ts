@@ -29,8 +29,8 @@ export interface ArchiveSource {
 export type TextSkip = MemberSkip | NoText | "damaged" | "over-budget";
 
 export type MemberText =
-  /** `bytes` are the text's own, for a look before the regex: the mark that `text` leaves off is still there. */
-  | { readonly member: Member; readonly text: string; readonly bytes: Buffer }
+  /** UTF-8 without NUL; a byte order mark is still there. */
+  | { readonly member: Member; readonly bytes: Buffer }
   | { readonly member: Member; readonly skipped: TextSkip };
 
 export interface Archive {

@@ -48,7 +48,9 @@ const GLOB = /[*?[{]/;
 export function chooseMembers(archive: Archive, name: string): Chosen | null {
   const path = memberPath(name);
   if (name === "" || path === "") return { kind: "many", wants: () => true };
-  const exact = archive.members.findLast((member) => member.kind === "file" && member.path === (path ?? name));
+  const exact = archive.members.findLast(
+    (member) => member.kind === "file" && member.path === (path ?? name),
+  );
   if (exact !== undefined && !name.endsWith("/")) return { kind: "one", member: exact };
   if (path === null) return null;
   const below = (member: Member): boolean => member.path.startsWith(`${path}/`);

@@ -87,7 +87,11 @@ const UNUSABLE: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Several missing entries are told together; any other fault, and a single one, in its own words. */
-function noPlace(entries: readonly string[], missing: readonly string[], faults: readonly ToolError[]): ToolError {
+function noPlace(
+  entries: readonly string[],
+  missing: readonly string[],
+  faults: readonly ToolError[],
+): ToolError {
   const [first] = faults;
   if (first !== undefined && (faults.length === 1 || missing.length < entries.length)) return first;
   return new ToolError("PATH_NOT_FOUND", `Path not found: ${missing.join(", ")}`, {
@@ -101,8 +105,8 @@ async function wholeGround({ policy }: Session): Promise<readonly string[]> {
 }
 
 interface PlaceReader {
-  exists(entry: string): Promise<boolean>;
-  read(entry: string): Promise<readonly Place[]>;
+  readonly exists: (entry: string) => Promise<boolean>;
+  readonly read: (entry: string) => Promise<readonly Place[]>;
 }
 
 function placeReader({ root, policy, router }: Session, archives: OpenArchives): PlaceReader {
@@ -201,13 +205,17 @@ function needsFile(entry: string, what: string): ToolError {
   });
 }
 
+/** Is the scope one file, so that nothing else can match? */
+export async function isSingle(places: readonly Place[], archives: OpenArchives): Promise<boolean> {
+  const [place] = places;
+  if (place === undefined || places.length > 1 || place.kind === "folder") return false;
+  if (place.kind !== "archive") return true;
+  return chooseMembers(await archives.open(place.archive), place.member)?.kind === "one";
+}
+
 /** Each once; a folder is told apart by its glob, a file by its lines. */
 function unique(places: readonly Place[]): Place[] {
   const key = (place: Place): string =>
-    JSON.stringify([
-      place.kind,
-      place.label,
-      place.kind === "folder" ? place.target : place.selector,
-    ]);
+    JSON.stringify([place.kind, place.label, place.kind === "folder" ? place.target : place.selector]);
   return [...new Map(places.map((place) => [key(place), place])).values()];
 }

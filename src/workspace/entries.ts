@@ -3,6 +3,7 @@
  * entries that were joined into one told apart by what exists. What exists as a whole is never touched.
  */
 import { ToolError } from "../model/errors.ts";
+import { readQuotedName } from "./quoted-name.ts";
 import { parseUrl } from "./urls.ts";
 
 export interface EntryReader {
@@ -26,6 +27,8 @@ export async function readEntries(paths: string | readonly string[], reader: Ent
 async function readEntry(text: string, reader: EntryReader): Promise<string[]> {
   // A file may really be called "a" with its quotes.
   if (isWrapped(text) && text.trim() !== "" && (await reader.exists(text))) return [text];
+  const printed = readQuotedName(text);
+  if (printed !== null && (await reader.exists(printed))) return [printed];
   const entry = cleanEntry(text, reader);
   if (entry === "") throw empty();
   if (await reader.exists(entry)) return [entry];

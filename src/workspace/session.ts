@@ -24,6 +24,8 @@ export interface Settings {
   /** Lines shown before and after a match. @default 1 and 3 */
   readonly contextBefore: number;
   readonly contextAfter: number;
+  /** Larger files are not searched. @default null: no limit */
+  readonly maxFileSize: number | null;
 }
 
 export interface SessionOptions {
@@ -82,7 +84,12 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       localProtocol(local),
       ...(options.protocols ?? []),
     ]),
-    settings: { contextBefore: CONTEXT_BEFORE, contextAfter: CONTEXT_AFTER, ...options.settings },
+    settings: {
+      contextBefore: CONTEXT_BEFORE,
+      contextAfter: CONTEXT_AFTER,
+      maxFileSize: null,
+      ...options.settings,
+    },
     warnings: kept?.warnings ?? [],
     async close() {
       await kept?.save();

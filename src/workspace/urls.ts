@@ -44,14 +44,14 @@ export interface Protocol {
 export interface Router {
   readonly protocols: readonly Protocol[];
   /** Is it a URL, of a protocol known or not? */
-  handles(text: string): boolean;
+  readonly handles: (text: string) => boolean;
   /** Throws URL_UNKNOWN, URL_GLOB, or what the protocol says. */
-  resolve(text: string): Promise<Resource>;
+  readonly resolve: (text: string) => Promise<Resource>;
   /** Never throws. */
-  exists(text: string): Promise<boolean>;
+  readonly exists: (text: string) => Promise<boolean>;
   /** Throws URL_READ_ONLY too. */
-  locate(text: string): Promise<{ readonly path: string; readonly policy: Policy }>;
-  complete(prefix: string): Promise<string[]>;
+  readonly locate: (text: string) => Promise<{ readonly path: string; readonly policy: Policy }>;
+  readonly complete: (prefix: string) => Promise<string[]>;
 }
 
 // Two letters at least: `C://x` is a drive. `file:` names a plain path, and `entries.ts` makes it one.

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Writable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { Io } from "../../src/cli/io.ts";
@@ -33,6 +33,7 @@ export async function quarry(cwd: string, argv: readonly string[], io: Partial<I
   const stdout = new Sink();
   const stderr = new Sink();
   const code = await run(argv, {
+    stdin: Readable.from([]),
     stdout,
     stderr,
     stdoutIsTerminal: false,

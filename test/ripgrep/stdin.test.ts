@@ -28,7 +28,7 @@ function ask(stdin: Stdin, { env = {}, maxPerFile, timeoutMs = 20_000, signal }:
   const page = { ...QUERY.page, maxPerFile: maxPerFile ?? null };
   return searchRun(
     { ...HERE, page },
-    { operands: { stdin }, nameGlobs: [], env, timeoutMs, signal, wanted: () => true },
+    { operands: { stdin }, nameGlobs: [], explain: false, env, timeoutMs, signal, wanted: () => true },
   );
 }
 

@@ -199,10 +199,12 @@ export async function withArchive<T>(
 }
 
 /** What `texts` says of every file: path and text, or path and the reason in angle brackets. */
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
 export async function allTexts(archive: Archive): Promise<[string, string][]> {
   const all: [string, string][] = [];
   for await (const found of archive.texts(() => true))
-    all.push([found.member.path, "text" in found ? found.text : `<${found.skipped}>`]);
+    all.push([found.member.path, "bytes" in found ? decoder.decode(found.bytes) : `<${found.skipped}>`]);
   return all;
 }
 

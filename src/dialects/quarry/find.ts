@@ -1,0 +1,93 @@
+/** `find` as an agent of Quarry's own dialect sees it: what it sends, and the text and details it gets. */
+import type { Ground } from "../../engine/search.ts";
+import { findText } from "../../format/find-text.ts";
+import { AGENT_TEXT, FIND_TIME, FIND_TIME_LEAST, FIND_TIME_MOST, PAGE_PATHS } from "../../model/limits.ts";
+import type { Notice } from "../../model/notice.ts";
+import type { EngineName, Skipped } from "../../model/summary.ts";
+import { agentFind } from "../../tools/agent-find.ts";
+import type { Session } from "../../workspace/session.ts";
+import { type InputOf, readFields } from "../fields.ts";
+import { keepWhole, type Truncation } from "../kept.ts";
+import { number, wholeNumber } from "../numbers.ts";
+import { type ToolResult, textResult } from "../result.ts";
+
+export const FIND_FIELDS = {
+  paths: {
+    type: "strings",
+    description: "Globs, files or folders: *.ts is any depth, src/*.ts only there. Default: everything",
+  },
+  hidden: { type: "boolean", description: "false: no hidden files" },
+  gitignore: { type: "boolean", description: "false: also what ignore files leave out" },
+  limit: { type: "number", description: "Paths on a page (200)" },
+  skip: { type: "number", description: "Paths to pass over: the next page" },
+  timeout: { type: "number", description: "Seconds (5)" },
+} as const;
+
+export const FIND_DESCRIPTION = "Find files and folders by glob, newest first, grouped by folder.";
+
+export type FindInput = Partial<InputOf<typeof FIND_FIELDS>>;
+
+export interface FindDetails {
+  readonly scopePath: string;
+  readonly fileCount: number;
+  readonly files: readonly string[];
+  /** Paths in all; null when not everything was looked at. */
+  readonly totalFiles: number | null;
+  readonly nextSkip: number | null;
+  readonly truncated: boolean;
+  readonly resultLimitReached: boolean;
+  readonly timedOut: boolean;
+  readonly missingPaths: readonly string[];
+  readonly engine: EngineName;
+  readonly engineWhy: string;
+  readonly elapsedMs: number;
+  readonly skipped: Skipped;
+  readonly partial: boolean;
+  readonly notices: readonly Notice[];
+  readonly meta: { readonly limits: { readonly results: number }; readonly truncation?: Truncation };
+}
+
+export async function quarryFind(
+  session: Session,
+  given: unknown,
+  ground: Ground,
+): Promise<ToolResult<FindDetails>> {
+  const input = readFields(FIND_FIELDS, given);
+  const limit = Math.min(wholeNumber("limit", input.limit ?? PAGE_PATHS, 1), PAGE_PATHS);
+  const seconds = number("timeout", input.timeout ?? FIND_TIME / 1000);
+  const timeoutMs = Math.min(Math.max(seconds * 1000, FIND_TIME_LEAST), FIND_TIME_MOST);
+  const page = await agentFind(
+    session,
+    {
+      paths: input.paths,
+      hidden: input.hidden ?? true,
+      gitignore: input.gitignore ?? true,
+      limit,
+      skip: wholeNumber("skip", input.skip ?? 0, 0),
+      timeoutMs,
+    },
+    ground,
+  );
+  const printed = findText(page, timeoutMs, AGENT_TEXT);
+  const kept = printed.cut ? await keepWhole(session, printed.whole) : null;
+  const text = printed.text(kept?.note ?? "");
+  const entries = page.entries.slice(0, printed.entries);
+  return textResult(text, {
+    scopePath: page.scope.join(", "),
+    fileCount: entries.length,
+    files: entries.map(({ path, kind }) => (kind === "folder" ? `${path}/` : path)),
+    totalFiles: page.total,
+    nextSkip: printed.nextSkip,
+    truncated: printed.nextSkip !== null || page.partial,
+    resultLimitReached: page.more,
+    timedOut: page.notices.some(({ code }) => code === "TIMED_OUT"),
+    missingPaths: page.missing,
+    engine: page.engine,
+    engineWhy: page.engineWhy,
+    elapsedMs: page.elapsedMs,
+    skipped: page.skipped,
+    partial: page.partial,
+    notices: page.notices,
+    meta: { limits: { results: limit }, ...(kept === null ? {} : { truncation: kept.truncation(text) }) },
+  });
+}

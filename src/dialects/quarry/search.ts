@@ -1,0 +1,142 @@
+/** `search` as an agent of Quarry's own dialect sees it: what it sends, and the text and details it gets. */
+import type { Ground } from "../../engine/search.ts";
+import { type SearchText, searchText } from "../../format/search-text.ts";
+import type { Excerpt } from "../../model/excerpt.ts";
+import { AGENT_PAGE_FILES, AGENT_TEXT, LINE_CHARACTERS, PAGE_FILES } from "../../model/limits.ts";
+import type { Notice } from "../../model/notice.ts";
+import type { EngineName, Skipped } from "../../model/summary.ts";
+import { agentSearch, type SearchPage } from "../../tools/agent-search.ts";
+import type { Session } from "../../workspace/session.ts";
+import { type InputOf, readFields } from "../fields.ts";
+import { keepWhole, type Truncation } from "../kept.ts";
+import { wholeNumber } from "../numbers.ts";
+import { type ToolResult, textResult } from "../result.ts";
+
+export const SEARCH_FIELDS = {
+  pattern: { type: "string", required: true, description: "Rust regex" },
+  paths: {
+    type: "strings",
+    description:
+      "Files, folders, globs, archive members (a.zip:src/b.ts) or URLs (docs://, artifact://1, local://); a file may end in lines: a.ts:50-100,200-. Default: everything",
+  },
+  i: { type: "boolean", description: "Ignore case" },
+  literal: { type: "boolean", description: "Pattern is plain text" },
+  multiline: { type: "boolean", description: "Matches may span lines (on by itself for \\n)" },
+  type: { type: "strings", description: "File types, such as ts or py" },
+  mode: {
+    type: "choice",
+    choices: ["content", "files", "count"],
+    description: "Matches (default), names of files, or matching lines of each",
+  },
+  context: { type: "number", description: "Lines around a match" },
+  gitignore: { type: "boolean", description: "false: also what ignore files leave out" },
+  limit: { type: "number", description: "Files on a page (20)" },
+  skip: { type: "number", description: "Files to pass over: the next page" },
+} as const;
+
+export const SEARCH_DESCRIPTION =
+  "Search file contents. Matches are *LINE:text, context  LINE:text, under # PATH#TAG; the tag and the lines are what edit takes.";
+
+export type SearchInput = Partial<InputOf<typeof SEARCH_FIELDS>> & { readonly pattern: string };
+
+export interface SearchDetails {
+  readonly scopePath: string;
+  /** On this page. */
+  readonly matchCount: number;
+  readonly fileCount: number;
+  readonly files: readonly string[];
+  readonly fileMatches: readonly { readonly path: string; readonly count: number }[];
+  /** Matching files in all; null when not everything was searched. */
+  readonly totalFiles: number | null;
+  /** `skip` of the next page; null when there is none. */
+  readonly nextSkip: number | null;
+  readonly fileLimitReached: boolean;
+  readonly perFileLimitReached: boolean;
+  readonly linesTruncated: boolean;
+  readonly truncated: boolean;
+  /** For a person's screen, with `│` gutters; only in mode content. */
+  readonly displayContent?: string;
+  readonly missingPaths: readonly string[];
+  readonly engine: EngineName;
+  readonly engineWhy: string;
+  readonly elapsedMs: number;
+  readonly skipped: Skipped;
+  readonly partial: boolean;
+  readonly notices: readonly Notice[];
+  readonly meta: { readonly truncation?: Truncation };
+}
+
+export async function quarrySearch(
+  session: Session,
+  given: unknown,
+  ground: Ground,
+): Promise<ToolResult<SearchDetails>> {
+  const input = readFields(SEARCH_FIELDS, given);
+  const page = await agentSearch(
+    session,
+    {
+      pattern: input.pattern,
+      paths: input.paths,
+      literal: input.literal ?? false,
+      insensitive: input.i ?? false,
+      multiline: input.multiline ?? false,
+      gitignore: input.gitignore ?? true,
+      types: list(input.type),
+      mode: input.mode ?? "content",
+      context: input.context === undefined ? undefined : wholeNumber("context", input.context, 0),
+      skip: wholeNumber("skip", input.skip ?? 0, 0),
+      limit: Math.min(wholeNumber("limit", input.limit ?? PAGE_FILES, 1), AGENT_PAGE_FILES),
+    },
+    ground,
+  );
+  const printed = searchText(page, { bytes: AGENT_TEXT, lineCharacters: LINE_CHARACTERS });
+  const kept = printed.cut ? await keepWhole(session, printed.whole) : null;
+  const text = printed.text(kept?.note ?? "");
+  const shown = page.excerpts.slice(0, printed.files);
+  for (const [at, excerpt] of shown.entries()) recordShown(excerpt, printed, at);
+  return textResult(text, details(page, printed, shown, kept === null ? undefined : kept.truncation(text)));
+}
+
+function recordShown(excerpt: Excerpt, { rows }: SearchText, at: number): void {
+  excerpt.show((rows[at] ?? []).flatMap(({ line, whole }) => (whole && line !== null ? [line] : [])));
+}
+
+function details(
+  page: SearchPage,
+  printed: SearchText,
+  shown: readonly Excerpt[],
+  truncation: Truncation | undefined,
+): SearchDetails {
+  const content = page.mode === "content";
+  const matches = shown.map((excerpt, at) =>
+    content ? (printed.rows[at] ?? []).filter(({ begins }) => begins).length : excerpt.matches,
+  );
+  const files = shown.map(({ file }) => file.path);
+  return {
+    scopePath: page.scope.join(", "),
+    matchCount: matches.reduce((sum, count) => sum + count, 0),
+    fileCount: files.length,
+    files,
+    fileMatches: files.map((path, at) => ({ path, count: matches[at] ?? 0 })),
+    totalFiles: page.totalFiles,
+    nextSkip: printed.nextSkip,
+    fileLimitReached: printed.nextSkip !== null,
+    perFileLimitReached: shown.some(({ rest }) => rest !== null),
+    linesTruncated: printed.rows.some((rows) => rows.some((row) => !row.whole)),
+    truncated: printed.cut,
+    ...(content ? { displayContent: printed.display } : {}),
+    missingPaths: page.missing,
+    engine: page.engine,
+    engineWhy: page.engineWhy,
+    elapsedMs: page.elapsedMs,
+    skipped: page.skipped,
+    partial: page.partial,
+    notices: page.notices,
+    meta: truncation === undefined ? {} : { truncation },
+  };
+}
+
+function list(given: string | readonly string[] | undefined): readonly string[] {
+  if (given === undefined) return [];
+  return typeof given === "string" ? [given] : given;
+}

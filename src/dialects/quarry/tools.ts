@@ -1,0 +1,63 @@
+/** The tools of Quarry's own dialect over one session. */
+import type { Ground } from "../../engine/search.ts";
+import { PAGE_PATHS } from "../../model/limits.ts";
+import type { Session } from "../../workspace/session.ts";
+import { type JsonSchema, jsonSchema } from "../fields.ts";
+import { answering, type Tool } from "../result.ts";
+import { updates } from "../updates.ts";
+import { FIND_DESCRIPTION, FIND_FIELDS, type FindDetails, type FindInput, quarryFind } from "./find.ts";
+import {
+  quarrySearch,
+  SEARCH_DESCRIPTION,
+  SEARCH_FIELDS,
+  type SearchDetails,
+  type SearchInput,
+} from "./search.ts";
+
+export interface QuarryTools {
+  readonly search: Tool<SearchInput, SearchDetails>;
+  readonly find: Tool<FindInput, FindDetails>;
+}
+
+/** What a client is told of a tool. */
+export interface ToolDefinition {
+  readonly name: keyof QuarryTools;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+export const QUARRY_DEFINITIONS: readonly ToolDefinition[] = [
+  { name: "search", description: SEARCH_DESCRIPTION, inputSchema: jsonSchema(SEARCH_FIELDS) },
+  { name: "find", description: FIND_DESCRIPTION, inputSchema: jsonSchema(FIND_FIELDS) },
+];
+
+export function quarryTools(session: Session, env: NodeJS.ProcessEnv): QuarryTools {
+  return {
+    search: (input, { signal, onUpdate } = {}) => {
+      const update = updates(onUpdate);
+      let files = 0;
+      const ground: Ground = {
+        env,
+        signal,
+        onFound: () => {
+          files += 1;
+          update(() => `${files} files with matches so far`);
+        },
+      };
+      return answering(() => quarrySearch(session, input, ground));
+    },
+    find: (input, { signal, onUpdate } = {}) => {
+      const update = updates(onUpdate);
+      const paths: string[] = [];
+      const ground: Ground = {
+        env,
+        signal,
+        onFound: ({ path }, kind) => {
+          if (paths.length < PAGE_PATHS) paths.push(kind === "folder" ? `${path}/` : path);
+          update(() => paths.join("\n"));
+        },
+      };
+      return answering(() => quarryFind(session, input, ground));
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * A page of find for an agent, within the cap on its text: paths grouped by folder, each group under `# FOLDER/`,
+ * those of the root before all others and without a heading; folders end in `/`. Pure.
+ */
+import type { Entry } from "../model/match.ts";
+import type { Notice } from "../model/notice.ts";
+import type { Skipped } from "../model/summary.ts";
+import { missingNote, noticeLines, skippedText } from "./agent-notes.ts";
+import { count, grouped } from "./count.ts";
+import { quoteName } from "./escape.ts";
+import { fit } from "./fit.ts";
+
+export interface FindView {
+  readonly exact: boolean;
+  readonly skip: number;
+  readonly entries: readonly Entry[];
+  readonly total: number | null;
+  readonly more: boolean;
+  readonly missing: readonly string[];
+  readonly notices: readonly Notice[];
+  readonly skipped: Skipped;
+  readonly partial: boolean;
+}
+
+export interface FindText {
+  /** `kept`: where the whole page can be read, if it had to be cut. */
+  readonly text: (kept: string) => string;
+  readonly whole: string;
+  readonly entries: number;
+  readonly cut: boolean;
+  readonly nextSkip: number | null;
+}
+
+/** As long as what will be said of an artifact. */
+const KEPT = "x".repeat(120);
+
+export function findText(view: FindView, timeoutMs: number, bytes: number): FindText {
+  const all = view.entries.length;
+  const render = (shown: number, kept: string): string =>
+    [body(view, shown), closing(view, shown, shown < all ? kept : null, timeoutMs)]
+      .filter((part) => part !== "")
+      .join("\n\n");
+  const entries = fit(all, (shown) => render(shown, KEPT), bytes);
+  return {
+    text: (kept) => render(entries, kept),
+    whole: render(all, ""),
+    entries,
+    cut: entries < all,
+    nextSkip: nextSkip(view, entries),
+  };
+}
+
+function body({ entries, exact }: FindView, shown: number): string {
+  const page = entries.slice(0, shown);
+  if (exact) return page.map((entry) => quoteName(entry.path, entry.pathBytes)).join("\n");
+  const groups = new Map<string, string[]>();
+  for (const entry of page) {
+    const { folder, name } = split(entry);
+    const names = groups.get(folder) ?? [];
+    groups.set(folder, names);
+    names.push(name);
+  }
+  const root = groups.get("");
+  groups.delete("");
+  const headed = [...groups].map(([folder, names]) => [`# ${folder}`, ...names].join("\n"));
+  return [...(root === undefined ? [] : [root.join("\n")]), ...headed].join("\n\n");
+}
+
+function split(entry: Entry): { readonly folder: string; readonly name: string } {
+  const slash = entry.kind === "folder" ? "/" : "";
+  // Bytes that are not UTF-8 are spelled out, and so cannot be cut at a slash.
+  if (entry.pathBytes !== undefined)
+    return { folder: "", name: quoteName(entry.path, entry.pathBytes) + slash };
+  const at = entry.path.lastIndexOf("/") + 1;
+  const folder = entry.path.slice(0, at);
+  return { folder: folder === "" ? "" : quoteName(folder), name: `${listed(entry.path.slice(at))}${slash}` };
+}
+
+/** A name that could be taken for a heading or a note is quoted. */
+function listed(name: string): string {
+  const quoted = quoteName(name);
+  return quoted === name && /^(?:# |\[.*\]$)/.test(name) ? JSON.stringify(name) : quoted;
+}
+
+function closing(view: FindView, shown: number, kept: string | null, timeoutMs: number): string {
+  const nothing = view.entries.length === 0;
+  const notices = view.notices.filter(({ code }) => code !== "TIMED_OUT");
+  const timedOut = notices.length < view.notices.length;
+  const lines = [
+    ...(nothing ? nothingFound(view) : []),
+    ...(timedOut
+      ? [
+          `find timed out after ${timeoutMs / 1000}s with ${count(view.entries.length, "path")}; raise timeout or narrow paths`,
+        ]
+      : []),
+    ...missingNote(view.missing),
+    ...noticeLines(notices, nothing ? "nothing" : "something"),
+    ...(kept === null ? [] : [`Cut to fit: ${shown} of ${view.entries.length} paths shown; ${kept}`]),
+    ...(nextSkip(view, shown) === null ? [] : [nextPage(view, shown)]),
+  ];
+  return lines.map((line, at) => (nothing && at === 0 ? line : `[${line}]`)).join("\n");
+}
+
+function nothingFound({ skip, total, partial, skipped }: FindView): string[] {
+  const said = skippedText(skipped);
+  const left = said === null ? [] : [`Skipped: ${said}`];
+  if (skip > 0 && total !== null && total > 0) {
+    return [`No files on this page: there are ${count(total, "path")}, and skip=${skip} is past them`];
+  }
+  return [partial ? "No files found, but not everything was looked at" : "No files found", ...left];
+}
+
+function nextSkip(view: FindView, shown: number): number | null {
+  return shown > 0 && (view.more || shown < view.entries.length) ? view.skip + shown : null;
+}
+
+function nextPage({ skip, total }: FindView, shown: number): string {
+  const of = total === null ? "" : ` of ${grouped(total)}`;
+  return `Paths ${skip + 1}-${skip + shown}${of}. Use skip=${skip + shown} for the next page`;
+}

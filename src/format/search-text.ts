@@ -1,0 +1,181 @@
+/**
+ * A page of search for an agent, within the cap on its text: files with their matches, then what there is to say.
+ * A page ends with the last file that fits, and what it says of the next page counts the files printed. Pure.
+ */
+import type { Excerpt } from "../model/excerpt.ts";
+import type { Notice } from "../model/notice.ts";
+import type { Mode } from "../model/query.ts";
+import type { Skipped } from "../model/summary.ts";
+import { missingNote, noticeLines, skippedText } from "./agent-notes.ts";
+import { count, grouped } from "./count.ts";
+import { quoteName } from "./escape.ts";
+import { type Block, block, type PrintedRow } from "./excerpt-text.ts";
+import { fit } from "./fit.ts";
+
+/** What is printed; the page of a search has all of it. */
+export interface SearchView {
+  readonly mode: Mode;
+  readonly single: boolean;
+  readonly skip: number;
+  readonly excerpts: readonly Excerpt[];
+  readonly totalFiles: number | null;
+  readonly more: boolean;
+  readonly missing: readonly string[];
+  readonly notices: readonly Notice[];
+  readonly skipped: Skipped;
+  readonly partial: boolean;
+}
+
+export interface SearchLimits {
+  readonly bytes: number;
+  readonly lineCharacters: number;
+}
+
+export interface SearchText {
+  /** `kept`: where the whole page can be read, if it had to be cut. */
+  readonly text: (kept: string) => string;
+  /** The whole page, however long. */
+  readonly whole: string;
+  readonly display: string;
+  /** Files printed, the last one perhaps in part. */
+  readonly files: number;
+  readonly cut: boolean;
+  /** The rows printed of each of these files. */
+  readonly rows: readonly (readonly PrintedRow[])[];
+  /** Where to go on for the next page; null when there is nothing more. */
+  readonly nextSkip: number | null;
+}
+
+/** As long as what will be said of an artifact. */
+const KEPT = "x".repeat(120);
+
+export function searchText(view: SearchView, limits: SearchLimits): SearchText {
+  const { excerpts } = view;
+  const blocks = excerpts.map((excerpt) =>
+    block(excerpt, view.single ? "one" : "several", limits.lineCharacters),
+  );
+  const rowsOf = (at: number): readonly PrintedRow[] => blocks[at]?.rows ?? [];
+  const render = (files: number, kept: string | null): string =>
+    joined([body(view, blocks.slice(0, files)), closing(view, files, kept)]);
+  const whole = render(excerpts.length, null);
+
+  const files = fit(
+    excerpts.length,
+    (shown) => render(shown, shown < excerpts.length ? KEPT : null),
+    limits.bytes,
+  );
+  if (files > 0 || excerpts.length === 0) {
+    return {
+      text: (kept) => render(files, files < excerpts.length ? kept : null),
+      whole,
+      display: display(blocks.slice(0, files)),
+      files,
+      cut: files < excerpts.length,
+      rows: blocks.slice(0, files).map(({ rows }) => rows),
+      nextSkip: nextSkip(view, files),
+    };
+  }
+  // Not even the first file fits: its first rows do.
+  const first = (rows: number): Block => ({ ...(blocks[0] as Block), rows: rowsOf(0).slice(0, rows) });
+  const part = (rows: number, kept: string): string =>
+    joined([
+      body({ ...view, excerpts: [cutExcerpt(excerpts[0] as Excerpt, rowsOf(0), rows)] }, [first(rows)]),
+      closing(view, 1, kept),
+    ]);
+  const rows = fit(rowsOf(0).length, (shown) => part(shown, KEPT), limits.bytes);
+  return {
+    text: (kept) => part(rows, kept),
+    whole,
+    display: display([first(rows)]),
+    files: 1,
+    cut: true,
+    rows: [rowsOf(0).slice(0, rows)],
+    nextSkip: nextSkip(view, 1),
+  };
+}
+
+/** What is left of a file of which only so many rows were printed. */
+function cutExcerpt(excerpt: Excerpt, rows: readonly PrintedRow[], shown: number): Excerpt {
+  const left = rows.slice(shown);
+  const next = left.find(({ begins }) => begins) ?? null;
+  // Cut within a match: it is shown again from its start.
+  const split = left[0]?.text.startsWith("*") === true && !left[0].begins;
+  const start = split ? rows.slice(0, shown).findLast(({ begins }) => begins) : next;
+  return { ...excerpt, rest: start?.line ?? excerpt.rest };
+}
+
+function body(view: SearchView, blocks: readonly Block[]): string {
+  if (view.mode !== "content") {
+    return view.excerpts
+      .slice(0, blocks.length)
+      .map(({ file, matches }) => {
+        const name = quoteName(file.path, file.pathBytes);
+        return view.mode === "count" ? `${name}:${matches}` : name;
+      })
+      .join("\n");
+  }
+  return blocks
+    .map(({ heading, rows }, at) => {
+      const excerpt = view.excerpts[at];
+      const lines = [heading, ...rows.map(({ text }) => text)];
+      if (excerpt !== undefined && excerpt.rest !== null) lines.push(restNote(excerpt, excerpt.rest));
+      return lines.join("\n");
+    })
+    .join("\n\n");
+}
+
+/** The call that shows the rest of a file that has more than is shown of it. */
+function restNote({ file, selectorFrom }: Excerpt, line: number): string {
+  return `[More matches in this file: paths ${quoteName(file.path, file.pathBytes)}:${selectorFrom(line)}]`;
+}
+
+function display(blocks: readonly Block[]): string {
+  return blocks
+    .map(({ displayHeading, rows }) => [displayHeading, ...rows.map((row) => row.display)].join("\n"))
+    .join("\n\n");
+}
+
+function closing(view: SearchView, files: number, kept: string | null): string {
+  const found = view.excerpts.length > 0 ? "something" : "nothing";
+  return [
+    ...(found === "nothing" ? nothing(view) : []),
+    ...missingNote(view.missing),
+    ...noticeLines(view.notices, found),
+    ...(found === "something" && view.partial ? ["Not everything was searched; narrow paths"] : []),
+    ...(kept === null ? [] : [`Cut to fit: ${cutText(view, files)}; ${kept}`]),
+    ...(nextSkip(view, files) === null ? [] : [nextPage(view, files)]),
+  ]
+    .map((line, at) => (found === "nothing" && at === 0 ? line : `[${line}]`))
+    .join("\n");
+}
+
+function nothing({ skip, totalFiles, partial, skipped }: SearchView): string[] {
+  const said = skippedText(skipped);
+  const left = said === null ? [] : [`Skipped: ${said}`];
+  if (skip > 0 && totalFiles !== null && totalFiles > 0) {
+    return [`No matches on this page: ${count(totalFiles, "file")} match, and skip=${skip} is past them`];
+  }
+  if (partial) return ["No matches found, but not everything was searched", ...left];
+  return ["No matches found", ...left];
+}
+
+function cutText({ excerpts }: SearchView, files: number): string {
+  return excerpts.length === 1
+    ? "a part of the matches is shown"
+    : `${files} of ${excerpts.length} files shown`;
+}
+
+function nextSkip(view: SearchView, files: number): number | null {
+  return !view.single && files > 0 && (view.more || files < view.excerpts.length) ? view.skip + files : null;
+}
+
+function nextPage(view: SearchView, files: number): string {
+  const total = view.totalFiles === null ? "" : ` of ${grouped(view.totalFiles)}`;
+  const [from, to] = [view.skip + 1, view.skip + files];
+  const shown = from === to ? `File ${from}${total}` : `Files ${from}-${to}${total}`;
+  return `${shown}. Use skip=${to} for the next page`;
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
+}

@@ -1,0 +1,154 @@
+import { lstat } from "node:fs/promises";
+import { findEntries } from "../engine/find.ts";
+import { compareFiles } from "../engine/order.ts";
+import { planScope } from "../engine/plan.ts";
+import type { Ground } from "../engine/search.ts";
+import { ABSENCE_TIME_AGENT } from "../model/limits.ts";
+import type { Entry } from "../model/match.ts";
+import type { Notice } from "../model/notice.ts";
+import type { FindQuery } from "../model/query.ts";
+import { DEFAULTS } from "../model/request.ts";
+import type { EngineName, Skipped } from "../model/summary.ts";
+import type { Session } from "../workspace/session.ts";
+import { fileKey, onDisk } from "../workspace/targets.ts";
+import { chooseMembers, type OpenArchives, openArchives } from "./open-archives.ts";
+import { type Place, readPlaces } from "./places.ts";
+import { take } from "./view.ts";
+import { guardOf } from "./walk-candidates.ts";
+
+/**
+ * The find that every agent's tool is made of: a page of files and folders, newest first, on the ground of a
+ * session. Folders are walked by ripgrep's rules; a file, a member of an archive or a URL that was named is itself.
+ */
+
+export interface AgentFind {
+  /** @default all that the session may see */
+  readonly paths: string | readonly string[] | undefined;
+  readonly hidden: boolean;
+  readonly gitignore: boolean;
+  readonly limit: number;
+  readonly skip: number;
+  readonly timeoutMs: number;
+}
+
+export interface FindPage {
+  readonly scope: readonly string[];
+  /** The scope is one file, named by itself. */
+  readonly exact: boolean;
+  readonly skip: number;
+  readonly entries: readonly Entry[];
+  /** Entries in all; null when the work ended before everything was looked at. */
+  readonly total: number | null;
+  /** There are entries behind this page. */
+  readonly more: boolean;
+  readonly missing: readonly string[];
+  readonly notices: readonly Notice[];
+  readonly skipped: Skipped;
+  readonly partial: boolean;
+  readonly engine: EngineName;
+  readonly engineWhy: string;
+  readonly elapsedMs: number;
+}
+
+export async function agentFind(session: Session, request: AgentFind, given: Ground): Promise<FindPage> {
+  const started = performance.now();
+  const archives = openArchives(session.policy, given.signal);
+  try {
+    const { places, missing, unusable } = await readPlaces(session, archives, request.paths);
+    const ground: Ground = { ...given, guard: guardOf(session) };
+    const query: FindQuery = {
+      root: session.root,
+      targets: places.flatMap((place) => (place.kind === "folder" ? [place.target] : [])),
+      include: [],
+      includeNames: false,
+      exclude: DEFAULTS.vcsFolders,
+      types: [],
+      typeGlobs: [],
+      ignore: request.gitignore ? DEFAULTS.scope.ignore : "off",
+      hidden: request.hidden,
+      follow: false,
+      maxFileSize: null,
+      engine: DEFAULTS.scope.engine,
+      kinds: "all",
+      order: "mtime",
+      limit: null,
+      skip: 0,
+      timeoutMs: request.timeoutMs,
+    };
+    const plan = planScope(query);
+    const found = findEntries(query, plan, ground);
+    const entries = new Map<string, Entry>();
+    if (query.targets.length > 0) {
+      for await (const entry of found) entries.set(fileKey(entry), entry);
+    }
+    for (const place of places) {
+      if (place.kind === "folder") continue;
+      for (const entry of await named(session, archives, place)) entries.set(fileKey(entry), entry);
+    }
+    const all = [...entries.values()].sort(
+      (one, other) => other.mtimeMs - one.mtimeMs || compareFiles(one, other),
+    );
+    const ledger = found.ledger.read();
+    const page = all.slice(request.skip, request.skip + request.limit);
+    const hidden = all.length === 0 && !ledger.partial ? await ignored(query, ground) : [];
+    return {
+      scope: places.map(({ label }) => label),
+      exact: places.length === 1 && places[0]?.kind !== "folder" && all.length === 1,
+      skip: request.skip,
+      entries: page,
+      total: ledger.partial ? null : all.length,
+      more: all.length > request.skip + page.length,
+      missing,
+      notices: [
+        ...unusable.map(({ message }): Notice => ({ code: "PATH_SKIPPED", message })),
+        ...ledger.notices,
+        ...hidden,
+      ],
+      skipped: ledger.skipped,
+      partial: ledger.partial,
+      engine: plan.engine,
+      engineWhy: plan.why,
+      elapsedMs: Math.round(performance.now() - started),
+    };
+  } finally {
+    await archives.close();
+  }
+}
+
+/** What was named by itself; of an archive, the members that were asked for. */
+async function named(
+  { root }: Session,
+  archives: OpenArchives,
+  place: Exclude<Place, { kind: "folder" }>,
+): Promise<Entry[]> {
+  if (place.kind === "archive" && place.label !== place.archive) {
+    const archive = await archives.open(place.archive);
+    const chosen = chooseMembers(archive, place.member);
+    const members = archive.members.filter((member) =>
+      chosen?.kind === "one" ? member === chosen.member : (chosen?.wants(member) ?? false),
+    );
+    return members.map(({ path, kind, mtimeMs }) => ({
+      path: `${place.archive}:${path}`,
+      kind,
+      mtimeMs: mtimeMs ?? 0,
+    }));
+  }
+  const path =
+    place.kind === "resource" ? (place.resource.kind === "file" ? place.resource.path : null) : place.label;
+  const info = path === null ? null : await lstat(onDisk(root, path)).catch(() => null);
+  return [{ path: place.label, kind: "file", mtimeMs: info?.mtimeMs ?? 0 }];
+}
+
+const NAMED = 3;
+
+/** For an answer without paths: is there something that the ignore rules left out? */
+async function ignored(asked: FindQuery, ground: Ground): Promise<Notice[]> {
+  if (asked.ignore === "off" || asked.targets.length === 0) return [];
+  const query: FindQuery = { ...asked, ignore: "off", order: "none", timeoutMs: ABSENCE_TIME_AGENT };
+  const found = findEntries(query, planScope(query), { ...ground, onFound: undefined });
+  const entries = await take(found, NAMED + 1);
+  if (entries.length === 0) return [];
+  const names = entries.slice(0, NAMED).map(({ path }) => path);
+  const more = entries.length > NAMED ? ", and more" : "";
+  return [{ code: "EXCLUDED", message: `Ignore rules leave out what matches: ${names.join(", ")}${more}` }];
+}

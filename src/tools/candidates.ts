@@ -1,0 +1,100 @@
+import type { Guard } from "../engine/guard.ts";
+import { openLedger } from "../engine/ledger.ts";
+import type { Ground } from "../engine/search.ts";
+import { textSearcher } from "../engine/search-text.ts";
+import type { Notice } from "../model/notice.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Query } from "../model/query.ts";
+import type { Skipped } from "../model/summary.ts";
+import type { Around } from "../shape/extracts.ts";
+import type { Session } from "../workspace/session.ts";
+import { fileKey } from "../workspace/targets.ts";
+import type { OpenArchives } from "./open-archives.ts";
+import type { Place } from "./places.ts";
+import { textCandidates } from "./text-candidates.ts";
+import type { Candidate } from "./view.ts";
+import { guardOf, walkCandidates } from "./walk-candidates.ts";
+
+/** Every file of a scope that matches, once: those of its folders by path, then what was named by itself, as given. */
+
+export interface Candidates extends AsyncIterable<Candidate> {
+  readonly guard: Guard;
+  /** What was left out and why; complete when the iteration has ended. */
+  readonly account: () => Account;
+}
+
+export interface Account {
+  readonly notices: readonly Notice[];
+  readonly skipped: Skipped;
+  readonly partial: boolean;
+}
+
+export interface CandidateOptions {
+  readonly session: Session;
+  readonly ground: Ground;
+  /** Of the folders. */
+  readonly query: Query;
+  readonly plan: Plan;
+  readonly places: readonly Place[];
+  readonly archives: OpenArchives;
+  readonly around: Around;
+  /** Matches shown of a file. */
+  readonly cap: number;
+  readonly wantsType: (path: string) => boolean;
+}
+
+export function openCandidates(options: CandidateOptions): Candidates {
+  const { session, query, plan, places, archives, around, wantsType } = options;
+  const guard = guardOf(session);
+  const ground: Ground = { ...options.ground, guard };
+  // A file too large to hold gets its context from ripgrep, and a selector looks behind any cap.
+  const searcher = textSearcher(
+    { ...query, ...around, mode: "content", page: { ...query.page, maxPerFile: null } },
+    ground,
+  );
+  const matches = options.cap + 1;
+  const ledger = openLedger();
+  const walk = walkCandidates({ session, ground, query, plan, searcher, matches });
+  const singles = places.filter((place) => place.kind !== "folder");
+
+  async function* all(): AsyncGenerator<Candidate> {
+    if (query.targets.length > 0) yield* walk;
+    yield* textCandidates(singles, {
+      session,
+      archives,
+      searcher,
+      ledger,
+      mode: query.mode,
+      matches,
+      maxFileSize: query.maxFileSize,
+      wantsType,
+      alone: places.length === 1,
+    });
+  }
+
+  return {
+    guard,
+    async *[Symbol.asyncIterator]() {
+      const seen = new Set<string>();
+      for await (const candidate of all()) {
+        const key = fileKey(candidate.file);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        yield candidate;
+      }
+    },
+    account: () => {
+      const [walked, named] = [walk.ledger.read(), ledger.read()];
+      return {
+        notices: [...walked.notices, ...named.notices],
+        skipped: {
+          binary: walked.skipped.binary + named.skipped.binary,
+          tooLarge: walked.skipped.tooLarge + named.skipped.tooLarge,
+          unreadable: walked.skipped.unreadable + named.skipped.unreadable,
+          denied: walked.skipped.denied + named.skipped.denied,
+        },
+        partial: walked.partial || named.partial,
+      };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { FilePath, Match } from "../model/match.ts";
+import type { LineRange, Selector } from "../model/selector.ts";
+import { lastLine } from "../shape/extracts.ts";
+import { textLines } from "../shape/text-lines.ts";
+import { selectedSpans } from "../workspace/selectors.ts";
+import type { Snapshot } from "../workspace/snapshots.ts";
+
+/** What of one file an agent will be shown: its first matches, the lines around them, and the snapshot they are from. */
+
+export interface View {
+  /** Up to one more than may be shown, which tells that there are more. */
+  readonly matches: readonly Match[];
+  readonly lineAt: (line: number) => string | null;
+  /** null where there is nothing to edit. */
+  readonly snapshot: Snapshot | null;
+}
+
+/** A file that matches, and what is needed to show it. */
+export interface Candidate {
+  readonly file: FilePath;
+  /** Matching lines, in the mode that counts them. */
+  readonly lines: number;
+  readonly selector: Selector | null;
+  /** null: it changed since it was found, and matches no more. */
+  view(): Promise<View | null>;
+}
+
+/** The first so many that are wanted; stops pulling then. */
+export async function take<T>(
+  items: AsyncIterable<T>,
+  count: number,
+  wanted: (item: T) => boolean = () => true,
+): Promise<T[]> {
+  const taken: T[] = [];
+  for await (const item of items) {
+    if (!wanted(item)) continue;
+    taken.push(item);
+    if (taken.length >= count) break;
+  }
+  return taken;
+}
+
+/** Whether a match touches the selected lines. The number of lines is asked for only where it counts. */
+export async function within(
+  selector: Selector | null,
+  lineCount: () => number | Promise<number>,
+): Promise<(match: Match) => boolean> {
+  if (selector === null) return () => true;
+  const ranges: readonly LineRange[] =
+    selector.tail === null ? selector.ranges : selectedSpans(selector, await lineCount());
+  return (match) => {
+    const last = lastLine(match);
+    return ranges.some((range) => range.first <= last && (range.last === null || match.line <= range.last));
+  };
+}
+
+/** The matches and their context as ripgrep gave them, for a file that is not held. */
+export function lineAtOf(matches: readonly Match[]): View["lineAt"] {
+  const known = new Map(
+    matches.flatMap(({ before, after }) =>
+      [...before, ...after].map(({ line, text }) => [line, text] as const),
+    ),
+  );
+  return (line) => known.get(line) ?? null;
+}
+
+/** Do these bytes hold what was found, where it was found? */
+export function agrees(matches: readonly Match[], lineAt: View["lineAt"]): boolean {
+  return matches.every((match) => {
+    if (match.elidedBytes !== undefined) return lineAt(match.line) !== null;
+    const lines = match.text.split("\n");
+    return lines.every((text, at) => {
+      const own = at < lines.length - 1 && text.endsWith("\r") ? text.slice(0, -1) : text;
+      return lineAt(match.line + at) === own;
+    });
+  });
+}
+
+/** The lines of bytes that are held. */
+export function lineAtIn(bytes: Buffer): {
+  readonly lineAt: View["lineAt"];
+  readonly lineCount: () => number;
+} {
+  const lines = textLines(bytes);
+  return { lineAt: (line) => lines.line(line), lineCount: () => lines.count() };
+}

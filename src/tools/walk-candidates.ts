@@ -1,0 +1,103 @@
+import type { Guard } from "../engine/guard.ts";
+import { type Ground, type Search, searchFiles } from "../engine/search.ts";
+import type { TextSearcher } from "../engine/search-text.ts";
+import { ToolError } from "../model/errors.ts";
+import type { Found } from "../model/found.ts";
+import { TAGGED_FILE } from "../model/limits.ts";
+import type { Match } from "../model/match.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Query } from "../model/query.ts";
+import { openFile, type Opened, readWhole } from "../workspace/open.ts";
+import type { Policy } from "../workspace/policy.ts";
+import type { Session } from "../workspace/session.ts";
+import { onDisk } from "../workspace/targets.ts";
+import { agrees, type Candidate, lineAtIn, lineAtOf, take, type View } from "./view.ts";
+
+/**
+ * The matching files of the folders of a scope, as ripgrep's walk finds them. A file is shown from its snapshot: it
+ * is opened, checked on the descriptor, read, and searched again if it changed since the walk.
+ */
+
+export interface Walk extends AsyncIterable<Candidate> {
+  readonly ledger: Search["ledger"];
+}
+
+/** `matches` is how many are needed of a file. */
+export interface WalkOptions {
+  readonly session: Session;
+  readonly ground: Ground;
+  readonly query: Query;
+  readonly plan: Plan;
+  readonly searcher: TextSearcher;
+  readonly matches: number;
+}
+
+export function walkCandidates({ session, ground, query, plan, searcher, matches }: WalkOptions): Walk {
+  const started = Date.now();
+  const found = searchFiles(query, plan, ground);
+  const view = async (file: Found): Promise<View | null> => {
+    const opened = await openFound(session, file);
+    if (opened === null) return null;
+    try {
+      const bytes = await readWhole(opened, TAGGED_FILE);
+      if (bytes === null) {
+        const input = { kind: "descriptor", fd: opened.handle.fd } as const;
+        const large = await take(searcher.search(input, file.file), matches);
+        return large.length === 0 ? null : { matches: large, lineAt: lineAtOf(large), snapshot: null };
+      }
+      const { lineAt } = lineAtIn(bytes);
+      let shown = await take(flat(file), matches);
+      if (mayHaveChanged(opened, started) || !agrees(shown, lineAt)) {
+        shown = await take(searcher.search({ kind: "bytes", bytes }, file.file), matches);
+      }
+      if (shown.length === 0) return null;
+      // A name that is not UTF-8 cannot be said in an edit.
+      const named = opened.realPathBytes === undefined;
+      return {
+        matches: shown,
+        lineAt,
+        snapshot: named ? session.snapshots.record(opened.realPath, bytes) : null,
+      };
+    } finally {
+      await opened.handle.close();
+    }
+  };
+  return {
+    ledger: found.ledger,
+    async *[Symbol.asyncIterator]() {
+      for await (const file of found) {
+        yield { file: file.file, lines: file.lines, selector: null, view: () => view(file) };
+      }
+    },
+  };
+}
+
+/** null: it went away, or was swapped for something that may not be read. */
+async function openFound(session: Session, { file }: Found): Promise<Opened | null> {
+  try {
+    return await openFile(session.policy, onDisk(session.root, file.path, file.pathBytes));
+  } catch (cause) {
+    if (cause instanceof ToolError) return null;
+    throw cause;
+  }
+}
+
+/** The clock of a file system is coarse, so that a change may look this much older than it is. */
+const COARSE = 20;
+
+function mayHaveChanged({ stat }: Opened, started: number): boolean {
+  return stat.ctimeMs >= started - COARSE;
+}
+
+async function* flat(file: Found): AsyncGenerator<Match> {
+  for await (const chunk of file.chunks()) yield* chunk;
+}
+
+/** The session's policy over a walk. */
+export function guardOf({ root, policy }: { readonly root: string; readonly policy: Policy }): Guard {
+  const sieve = policy.sieve("not followed");
+  return {
+    globs: policy.deny,
+    withholds: (file, kind) => sieve(onDisk(root, file.path, file.pathBytes), kind) !== "allowed",
+  };
+}
