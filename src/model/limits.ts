@@ -47,6 +47,8 @@ export const KILL_GRACE = 5_000;
 
 /** Bytes that tell a binary file when it is told by its beginning. */
 export const SNIFF = 512;
+/** Texts that are searched by one ripgrep process, one behind the other: its start is paid once in so many bytes. */
+export const TEXTS_TOGETHER: number = 8 * MiB;
 /** Names handed to one ripgrep process: far below the kernel's limit on arguments (E2BIG near 40,000). */
 export const NAMES_PER_CHILD = 256;
 

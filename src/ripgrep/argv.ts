@@ -30,12 +30,7 @@ export function searchArgv(query: Query, invocation: Invocation): string[] {
     "--no-config",
     "--json",
     "--no-mmap",
-    CASE[pattern.case],
-    ...flag(pattern.syntax === "literal", "--fixed-strings"),
-    ...flag(pattern.syntax === "pcre2", "--pcre2"),
-    ...flag(pattern.word, "--word-regexp"),
-    ...flag(pattern.multiline, "--multiline"),
-    ...flag(pattern.multiline && pattern.dotAll, "--multiline-dotall"),
+    ...matching(pattern),
     ...flag(query.binary === "first-bytes", "--text"),
     // Only one of the two counts, the last.
     ...flag(query.reportBinary && query.binary === "ripgrep", "--binary"),
@@ -46,6 +41,36 @@ export function searchArgv(query: Query, invocation: Invocation): string[] {
     pattern.text,
     "--",
     ...operands(invocation),
+  ];
+}
+
+/** Of a text on stdin, `OFFSET:` and at most one letter of every matching line. */
+export function offsetsArgv({ pattern }: Query, singleThread: boolean): string[] {
+  return [
+    "--no-config",
+    "--no-heading",
+    "--no-filename",
+    "--no-line-number",
+    "--byte-offset",
+    "--max-columns=1",
+    "--color=never",
+    ...matching(pattern),
+    ...flag(singleThread, "--threads=1"),
+    "-e",
+    pattern.text,
+    "--",
+    "-",
+  ];
+}
+
+function matching(pattern: Query["pattern"]): string[] {
+  return [
+    CASE[pattern.case],
+    ...flag(pattern.syntax === "literal", "--fixed-strings"),
+    ...flag(pattern.syntax === "pcre2", "--pcre2"),
+    ...flag(pattern.word, "--word-regexp"),
+    ...flag(pattern.multiline, "--multiline"),
+    ...flag(pattern.multiline && pattern.dotAll, "--multiline-dotall"),
   ];
 }
 

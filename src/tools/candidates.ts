@@ -64,9 +64,9 @@ export function openCandidates(options: CandidateOptions): Candidates {
       archives,
       searcher,
       ledger,
-      mode: query.mode,
+      query,
+      ground,
       matches,
-      maxFileSize: query.maxFileSize,
       wantsType,
       alone: places.length === 1,
     });

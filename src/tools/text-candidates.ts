@@ -1,14 +1,17 @@
 import type { FileHandle } from "node:fs/promises";
 import type { Ledger } from "../engine/ledger.ts";
 import { comparePaths } from "../engine/order.ts";
+import type { Ground } from "../engine/search.ts";
 import type { TextInput, TextSearcher } from "../engine/search-text.ts";
+import { type MatchingText, matchingTexts, type NamedText } from "../engine/search-texts.ts";
 import { ToolError } from "../model/errors.ts";
 import { TAGGED_FILE } from "../model/limits.ts";
 import type { FilePath, Match } from "../model/match.ts";
-import type { Mode } from "../model/query.ts";
+import type { Query } from "../model/query.ts";
 import type { Selector } from "../model/selector.ts";
 import { lastLine } from "../shape/extracts.ts";
 import type { TextSkip } from "../sources/archive.ts";
+import type { Member } from "../sources/member.ts";
 import { textOf } from "../sources/text.ts";
 import { openFile, type Opened, readWhole } from "../workspace/open.ts";
 import type { Policy } from "../workspace/policy.ts";
@@ -28,10 +31,10 @@ export interface TextOptions {
   readonly archives: OpenArchives;
   readonly searcher: TextSearcher;
   readonly ledger: Ledger;
-  readonly mode: Mode;
+  readonly query: Query;
+  readonly ground: Ground;
   /** How many matches are needed of a file. */
   readonly matches: number;
-  readonly maxFileSize: number | null;
   readonly wantsType: (path: string) => boolean;
   /** There is nothing else in the scope: what cannot be searched is an error. */
   readonly alone: boolean;
@@ -83,7 +86,8 @@ interface FileSource {
 
 async function* fileCandidate(source: FileSource, options: TextOptions): AsyncGenerator<Candidate> {
   const { label, selector } = source;
-  const { session, maxFileSize, ledger } = options;
+  const { session, ledger } = options;
+  const { maxFileSize } = options.query;
   const opened = await openFile(source.policy, source.path);
   const file = { path: label };
   try {
@@ -143,7 +147,7 @@ async function search(
   input: TextInput,
   file: FilePath,
   wanted: (match: Match) => boolean,
-  { searcher, ledger, mode, matches }: TextOptions,
+  { searcher, ledger, query: { mode }, matches }: TextOptions,
 ): Promise<{ readonly matches: readonly Match[]; readonly lines: number } | null> {
   const run = searcher.search(input, file);
   const kept: Match[] = [];
@@ -201,19 +205,18 @@ async function* memberCandidates(
     const message = "ends without its end mark, so that members may be missing";
     ledger.notice({ code: "ARCHIVE_CUT", message, path: place.archive });
   }
-  const matching: { readonly file: FilePath; readonly bytes: Buffer; readonly lines: number }[] = [];
-  // One match tells that a member is wanted; the others are looked for when it is shown.
-  const first = { ...options, matches: 1 };
-  for await (const text of archive.texts((member) => chosen.wants(member) && wantsType(member.path))) {
-    const file = named(text.member.path);
-    if ("skipped" in text) {
-      skip(ledger, file, text.skipped);
-      continue;
+  async function* texts(wants: (member: Member) => boolean): AsyncGenerator<NamedText> {
+    for await (const text of archive.texts((member) => wants(member) && wantsType(member.path))) {
+      const file = named(text.member.path);
+      if ("skipped" in text) skip(ledger, file, text.skipped);
+      else {
+        ledger.searched(1);
+        yield { file, bytes: text.bytes };
+      }
     }
-    ledger.searched(1);
-    const found = await search({ kind: "bytes", bytes: text.bytes }, file, () => true, first);
-    if (found !== null) matching.push({ file, bytes: text.bytes, lines: found.lines });
   }
+  const matching: MatchingText[] = [];
+  for await (const text of matchingTexts(texts(chosen.wants), options)) matching.push(text);
   matching.sort((one, other) => comparePaths(one.file.path, other.file.path));
   for (const { file, bytes, lines } of matching) {
     const view = async (): Promise<View | null> => {

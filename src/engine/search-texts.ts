@@ -1,0 +1,122 @@
+import type { FilePath } from "../model/match.ts";
+import type { Query } from "../model/query.ts";
+import { TEXTS_TOGETHER } from "../model/limits.ts";
+import { isLineLocal } from "../regex/line-local.ts";
+import { lineOffsetRun } from "../ripgrep/line-offsets.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Ground } from "./search.ts";
+import type { TextSearcher } from "./search-text.ts";
+
+/**
+ * Which of many texts match, such as the members of an archive. A pattern that looks at one line only is put to
+ * ripgrep once for many texts, one behind the other; any other is tried on each text by itself.
+ */
+
+export interface NamedText {
+  readonly file: FilePath;
+  /** UTF-8 without NUL. */
+  readonly bytes: Buffer;
+}
+
+export type MatchingText = NamedText & {
+  /** Matching lines; in mode `count` all of them, else at least one. */
+  readonly lines: number;
+};
+
+export interface TextsOptions {
+  readonly query: Query;
+  readonly ground: Ground;
+  readonly searcher: TextSearcher;
+  readonly ledger: Ledger;
+}
+
+/** In the order given. */
+export async function* matchingTexts(
+  texts: AsyncIterable<NamedText>,
+  options: TextsOptions,
+): AsyncGenerator<MatchingText> {
+  if (!isLineLocal(options.query.pattern)) {
+    yield* oneByOne(texts, options);
+    return;
+  }
+  // ripgrep searches one batch while the next is gathered.
+  let searching: Promise<readonly MatchingText[]> | null = null;
+  try {
+    for await (const batch of batches(texts)) {
+      const found = searching;
+      searching = searchBatch(batch, options);
+      if (found !== null) yield* await found;
+    }
+    if (searching !== null) yield* await searching;
+  } finally {
+    await searching?.catch(() => {});
+  }
+}
+
+async function* oneByOne(
+  texts: AsyncIterable<NamedText>,
+  { searcher, ledger }: TextsOptions,
+): AsyncGenerator<MatchingText> {
+  for await (const text of texts) {
+    const { lines, binary, report } = await searcher.count({ kind: "bytes", bytes: text.bytes }, text.file);
+    ledger.record(report, () => true);
+    if (binary) ledger.binary(text.file.path, false);
+    else if (lines > 0) yield { ...text, lines };
+  }
+}
+
+async function* batches(texts: AsyncIterable<NamedText>): AsyncGenerator<readonly NamedText[]> {
+  let batch: NamedText[] = [];
+  let bytes = 0;
+  for await (const text of texts) {
+    batch.push(text);
+    bytes += text.bytes.length;
+    if (bytes < TEXTS_TOGETHER) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const NEWLINE = Buffer.from("\n");
+const MARK = Buffer.from("\ufeff");
+
+async function searchBatch(
+  batch: readonly NamedText[],
+  { query, ground, ledger }: TextsOptions,
+): Promise<readonly MatchingText[]> {
+  const parts: Buffer[] = [];
+  const ends: number[] = [];
+  let end = 0;
+  for (const { bytes } of batch) {
+    const text = bytes.subarray(0, 3).equals(MARK) ? bytes.subarray(3) : bytes;
+    parts.push(text);
+    end += text.length;
+    if (text.length > 0 && text.at(-1) !== NEWLINE[0]) {
+      parts.push(NEWLINE);
+      end += 1;
+    }
+    ends.push(end);
+  }
+  const run = lineOffsetRun(query, {
+    bytes: Buffer.concat(parts),
+    env: ground.env,
+    timeoutMs: query.timeoutMs,
+    signal: ground.signal,
+  });
+  const lines = batch.map(() => 0);
+  let at = 0;
+  for await (const offsets of run) {
+    for (const offset of offsets) {
+      // They rise, as the texts do.
+      while (offset >= (ends[at] ?? Number.POSITIVE_INFINITY)) at += 1;
+      lines[at] = (lines[at] ?? 0) + 1;
+    }
+  }
+  ledger.record(run.report(), () => true);
+  return batch.flatMap((text, index) => {
+    const count = lines[index] ?? 0;
+    return count > 0 ? [{ ...text, lines: count }] : [];
+  });
+}
