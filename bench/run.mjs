@@ -3,12 +3,10 @@
 // Prints a table and keeps the run under bench/runs/ with the machine and the versions. What is judged are
 // ratios within the run; the times of a shared machine mean little.
 import { fork, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus, release, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { rgPath } from "@vscode/ripgrep";
-import { fileTypes, search } from "quarry";
-import { ripgrepVersion } from "../dist/ripgrep/version.js";
+import { search } from "quarry";
+import { keep, machine, median } from "./record.mjs";
 
 const [folder, rounds = "15"] = process.argv.slice(2);
 if (folder === undefined) {
@@ -29,8 +27,6 @@ const PATTERNS = [
   "struct\\s+file_operations\\s+proc_\\w+",
   "^#include <linux/rhashtable",
 ];
-
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 function bare(pattern) {
   const started = performance.now();
@@ -95,19 +91,4 @@ console.log(
   `100,000 matches, order none: peak ${memory.peakMB} MB resident (${memory.startMB} MB before), ${memory.matches} consumed`,
 );
 
-const { version, pcre2 } = await ripgrepVersion();
-const machine = {
-  date: new Date().toISOString(),
-  node: process.version,
-  ripgrep: version,
-  pcre2,
-  types: (await fileTypes()).size,
-  kernel: release(),
-  cpu: `${cpus().length} × ${cpus()[0]?.model}`,
-  memoryGB: Math.round(totalmem() / 1e9),
-  rounds: Number(rounds),
-};
-const place = new URL(`./runs/${machine.date.slice(0, 16).replace(":", "")}/`, import.meta.url);
-mkdirSync(place, { recursive: true });
-writeFileSync(new URL("run.json", place), `${JSON.stringify({ machine, rows, memory }, null, 2)}\n`);
-console.log(`kept in ${fileURLToPath(place)}`);
+keep({ machine: await machine(rounds), rows, memory });

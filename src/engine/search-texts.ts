@@ -2,6 +2,7 @@ import type { FilePath } from "../model/match.ts";
 import type { Query } from "../model/query.ts";
 import { TEXTS_TOGETHER } from "../model/limits.ts";
 import { isLineLocal } from "../regex/line-local.ts";
+import { holdsOne, type Needles, needlesOf } from "../regex/needles.ts";
 import { lineOffsetRun } from "../ripgrep/line-offsets.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Ground } from "./search.ts";
@@ -32,9 +33,15 @@ export interface TextsOptions {
 
 /** In the order given. */
 export async function* matchingTexts(
-  texts: AsyncIterable<NamedText>,
+  all: AsyncIterable<NamedText>,
   options: TextsOptions,
 ): AsyncGenerator<MatchingText> {
+  const needles = needlesOf(options.query.pattern);
+  const texts = promising(all, needles);
+  if (needles.enough && options.query.mode !== "count") {
+    for await (const text of texts) yield { ...text, lines: 1 };
+    return;
+  }
   if (!isLineLocal(options.query.pattern)) {
     yield* oneByOne(texts, options);
     return;
@@ -51,6 +58,11 @@ export async function* matchingTexts(
   } finally {
     await searching?.catch(() => {});
   }
+}
+
+/** Those that a look at their bytes does not rule out. */
+async function* promising(texts: AsyncIterable<NamedText>, needles: Needles): AsyncGenerator<NamedText> {
+  for await (const text of texts) if (holdsOne(text.bytes, needles)) yield text;
 }
 
 async function* oneByOne(
