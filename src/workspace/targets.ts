@@ -133,7 +133,7 @@ function display(root: string, absolute: string): string {
 
 function missing(path: string): ToolError {
   return new ToolError("PATH_NOT_FOUND", `Path not found: ${path}`, {
-    hint: "Check the spelling; `quarry find` looks for names",
+    hint: "Check the spelling; find looks for names",
   });
 }
 

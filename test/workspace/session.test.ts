@@ -67,7 +67,7 @@ describe("A session", () => {
   it("has a policy, tags, artifacts, URLs and settings", async () => {
     const cache = join(tree(), "cache");
     const one = await session(cache, { deny: ["*.key"] });
-    expect(one.settings).toEqual({ contextBefore: 1, contextAfter: 3 });
+    expect(one.settings).toEqual({ contextBefore: 1, contextAfter: 3, maxFileSize: null });
     expect(await codeOf(one.policy.check("x.key"))).toBe("PATH_DENIED");
     expect(one.router.protocols.map(({ scheme }) => scheme)).toEqual(["docs", "artifact", "local"]);
     // Nothing was kept, so nothing was made.
