@@ -1,23 +1,35 @@
+import { statSync } from "node:fs";
+import { NAMES_PER_CHILD } from "../model/limits.ts";
 import type { Notice } from "../model/notice.ts";
-import type { Query } from "../model/query.ts";
-import { exclusions } from "./exclusions.ts";
+import type { Query, Target } from "../model/query.ts";
+import { onDisk } from "../workspace/targets.ts";
+import type { Exclusion } from "./exclusions.ts";
+import { pathFilter } from "./filter.ts";
 import { planScope } from "./plan.ts";
-import { type Ground, searchFiles } from "./search.ts";
+import type { Ground } from "./ground.ts";
+import { searchFiles } from "./search.ts";
 
 /**
- * For an answer without matches: is the pattern in something that the ignore rules left out? Absence must
- * not look like exclusion. Bounded in time, since it may have to look at a great deal.
+ * For an answer without matches: is the pattern in something that the ignore rules left out? Absence must not look
+ * like exclusion. Only what was left out is searched, and for a bounded time.
  */
 
 const NAMED = 3;
 
-export async function absence(asked: Query, ground: Ground, timeoutMs: number): Promise<Notice[]> {
-  if (asked.ignore === "off") return [];
-  const query: Query = { ...asked, mode: "files", ignore: "off", order: "none", timeoutMs };
+export async function absence(
+  asked: Query,
+  ground: Ground,
+  excluded: readonly Exclusion[],
+  timeoutMs: number,
+): Promise<Notice[]> {
+  const wanted = pathFilter(asked, asked.targets);
+  const targets = excluded.flatMap(({ path }) => targetOf(asked, path)).slice(0, NAMES_PER_CHILD);
+  if (targets.length === 0) return [];
+  const query: Query = { ...asked, targets, mode: "files", ignore: "off", order: "none", timeoutMs };
   const found = searchFiles(query, planScope(query), { ...ground, onFound: undefined });
   const paths: string[] = [];
   for await (const { file } of found) {
-    paths.push(file.path);
+    if (wanted(file.path, "file")) paths.push(file.path);
     // One more than is named tells that there are more.
     if (paths.length > NAMED) break;
   }
@@ -25,9 +37,8 @@ export async function absence(asked: Query, ground: Ground, timeoutMs: number): 
     const message = "What ignore rules leave out was not looked at to its end";
     return found.ledger.read().partial ? [{ code: "EXCLUDED", message }] : [];
   }
-  const excludedBy = await exclusions(asked, ground, timeoutMs);
   const named = paths.slice(0, NAMED).map((path) => {
-    const rule = excludedBy(path);
+    const rule = ruleFor(excluded, path);
     return rule === null ? path : `${path} (left out by "${rule.rule}" in ${rule.file})`;
   });
   const more = paths.length > NAMED ? ", and more" : "";
@@ -37,4 +48,17 @@ export async function absence(asked: Query, ground: Ground, timeoutMs: number): 
       message: `The pattern is in files that ignore rules leave out: ${named.join(", ")}${more}`,
     },
   ];
+}
+
+/** Named by itself a file would count whatever its type, so where a type is asked for only folders are looked at. */
+function targetOf({ root, types, typeGlobs }: Query, path: string): Target[] {
+  const info = statSync(onDisk(root, path), { throwIfNoEntry: false });
+  if (info?.isDirectory() === true) return [{ path, kind: "folder", glob: null }];
+  const typed = types.length > 0 || typeGlobs.length > 0;
+  return info?.isFile() === true && !typed ? [{ path, kind: "file", glob: null }] : [];
+}
+
+/** The rule may name the file itself or any folder above it. */
+function ruleFor(excluded: readonly Exclusion[], path: string): Exclusion | null {
+  return excluded.find((one) => one.path === path || path.startsWith(`${one.path}/`)) ?? null;
 }

@@ -2,20 +2,23 @@ import type { Scope } from "../model/query.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
 import { listRun } from "../ripgrep/list.ts";
 import { withoutDot } from "../ripgrep/paths.ts";
-import type { Ground } from "./search.ts";
+import type { Ground } from "./ground.ts";
 
-/** Which rule of which ignore file leaves a path out of a scope, in ripgrep's own words. */
+/** What the ignore rules leave out of a scope, and which rule of which file does, in ripgrep's own words. */
 
 export interface Exclusion {
+  /** A file, or a folder that was not entered. */
+  readonly path: string;
   readonly file: string;
   readonly rule: string;
 }
 
-export async function exclusions(
+/** Asked of a walk of its own, where no other walk has said it. */
+export async function listExclusions(
   scope: Scope,
   ground: Ground,
   timeoutMs: number,
-): Promise<(path: string) => Exclusion | null> {
+): Promise<readonly Exclusion[]> {
   const run = listRun(scope, {
     operands: scope.targets.map((target) => target.path),
     nameGlobs: [],
@@ -25,20 +28,15 @@ export async function exclusions(
     signal: ground.signal,
   });
   for await (const _ of run) continue;
-  const rules = new Map(run.report().ignored.map((ignored) => [ignored.path, ignored]));
-  return (path) => {
-    // The rule may name the file itself or any folder above it.
-    for (let at = path; at !== "" && at !== "."; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
-      const ignored = rules.get(at);
-      if (ignored !== undefined) return readRule(ignored);
-    }
-    return null;
-  };
+  return readExclusions(run.report().ignored);
 }
 
-function readRule({ reason }: Ignored): Exclusion | null {
-  if (reason.kind !== "rule") return null;
-  const file = /from: Some\("((?:[^"\\]|\\.)*)"\)/.exec(reason.rule)?.[1];
-  const rule = /original: "((?:[^"\\]|\\.)*)"/.exec(reason.rule)?.[1];
-  return file === undefined || rule === undefined ? null : { file: withoutDot(file), rule };
+/** Those of the paths ripgrep left out that a rule of an ignore file names; not the globs and types of the query. */
+export function readExclusions(ignored: readonly Ignored[]): Exclusion[] {
+  return ignored.flatMap(({ path, reason }) => {
+    if (reason.kind !== "rule") return [];
+    const file = /from: Some\("((?:[^"\\]|\\.)*)"\)/.exec(reason.rule)?.[1];
+    const rule = /original: "((?:[^"\\]|\\.)*)"/.exec(reason.rule)?.[1];
+    return file === undefined || rule === undefined ? [] : [{ path, file: withoutDot(file), rule }];
+  });
 }

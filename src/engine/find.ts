@@ -8,7 +8,7 @@ import { folders } from "./folders.ts";
 import { countDenied, explains, guarded } from "./guard.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { compareFiles, modificationTimes } from "./order.ts";
-import type { Ground } from "./search.ts";
+import type { Ground } from "./ground.ts";
 import { withoutLargeFiles } from "./size.ts";
 
 /**

@@ -11,7 +11,7 @@ import { matchDecoder } from "../ripgrep/decode.ts";
 import { QUIET, type RunReport } from "../ripgrep/run.ts";
 import { searchRun } from "../ripgrep/search.ts";
 import { descriptorHoldsLateNul, mayHideNul } from "./late-nul.ts";
-import type { Ground } from "./search.ts";
+import type { Ground } from "./ground.ts";
 import { isBinaryDescriptor, looksBinary } from "./sniff.ts";
 import { lineCount, withContext } from "./text-context.ts";
 

@@ -5,7 +5,7 @@ import { isLineLocal } from "../regex/line-local.ts";
 import { holdsOne, type Needles, needlesOf } from "../regex/needles.ts";
 import { lineOffsetRun } from "../ripgrep/line-offsets.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Ground } from "./search.ts";
+import type { Ground } from "./ground.ts";
 import type { TextSearcher } from "./search-text.ts";
 
 /**

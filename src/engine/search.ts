@@ -6,8 +6,10 @@ import { matchDecoder } from "../ripgrep/decode.ts";
 import type { Piece } from "../ripgrep/pieces.ts";
 import { type SearchRun, searchRun } from "../ripgrep/search.ts";
 import { fileKey, onDisk } from "../workspace/targets.ts";
+import { type Exclusion, readExclusions } from "./exclusions.ts";
 import { pathFilter } from "./filter.ts";
-import { countDenied, explains, type Guard, guarded } from "./guard.ts";
+import type { Ground } from "./ground.ts";
+import { countDenied, explains, guarded } from "./guard.ts";
 import type { Found } from "../model/found.ts";
 import { holdsLateNul, mayHideNul } from "./late-nul.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -22,28 +24,22 @@ import { isBinaryByFirstBytes } from "./sniff.ts";
 
 export interface Search extends AsyncIterable<Found> {
   readonly ledger: Ledger;
-}
-
-export interface Ground {
-  readonly env: NodeJS.ProcessEnv;
-  readonly signal: AbortSignal | undefined;
-  /** Withholds files from the answer. */
-  readonly guard?: Guard | undefined;
-  /** Told of each file or folder as the walk finds it, whatever the order of the answer. */
-  readonly onFound?: ((file: FilePath, kind: "file" | "folder") => void) | undefined;
+  /** What the ignore rules left out, if the ground asks for it; complete when the iteration has ended. */
+  readonly excluded: () => readonly Exclusion[];
 }
 
 export function searchFiles(asked: Query, plan: Plan, ground: Ground): Search {
   const { guard } = ground;
   const query = guarded(asked, guard);
   const ledger = openLedger();
+  const excluded: Exclusion[] = [];
   let timeLeft = query.timeoutMs;
 
   const start = (targets: readonly Target[], wanted: (file: FilePath) => boolean): SearchRun =>
     searchRun(query, {
       operands: targets.map((target) => target.path),
       nameGlobs: plan.nameGlobs,
-      explain: explains(guard),
+      explain: explains(guard) || ground.explain === true,
       env: ground.env,
       timeoutMs: timeLeft,
       signal: ground.signal,
@@ -80,6 +76,7 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground): Search {
         filter(path, "file") || mayBeFolder(onDisk(query.root, path));
       ledger.record(report, concerns);
       ledger.denied(countDenied(guard, report.ignored, concerns));
+      if (ground.explain === true) excluded.push(...readExclusions(report.ignored));
     }
     ledger.complete();
   }
@@ -102,6 +99,7 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground): Search {
 
   return {
     ledger,
+    excluded: () => excluded,
     [Symbol.asyncIterator]: () => {
       const pieces = textOnly(query, scan(), ledger);
       return query.order === "none" ? asFound(query, pieces) : inOrder(query, pieces, refetch);

@@ -1,4 +1,5 @@
 import { absence } from "../engine/absence.ts";
+import { listExclusions } from "../engine/exclusions.ts";
 import { ABSENCE_TIME } from "../model/limits.ts";
 import type { Notice } from "../model/notice.ts";
 import type { SearchRequest } from "../model/request.ts";
@@ -9,6 +10,8 @@ export async function explainAbsence(
   request: SearchRequest,
   timeMs: number = ABSENCE_TIME,
 ): Promise<Notice[]> {
+  if (request.ignore === "off") return [];
   const { query } = await normaliseSearch(request, process.env);
-  return absence(query, { env: process.env, signal: request.signal }, timeMs);
+  const ground = { env: process.env, signal: request.signal };
+  return absence(query, ground, await listExclusions(query, ground, timeMs), timeMs);
 }

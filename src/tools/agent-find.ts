@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { findEntries } from "../engine/find.ts";
 import { compareFiles } from "../engine/order.ts";
 import { planScope } from "../engine/plan.ts";
-import type { Ground } from "../engine/search.ts";
+import type { Ground } from "../engine/ground.ts";
 import { ABSENCE_TIME_AGENT } from "../model/limits.ts";
 import type { Entry } from "../model/match.ts";
 import type { Notice } from "../model/notice.ts";

@@ -1,6 +1,6 @@
 import { absence } from "../engine/absence.ts";
 import { planScope } from "../engine/plan.ts";
-import type { Ground } from "../engine/search.ts";
+import type { Ground } from "../engine/ground.ts";
 import type { Excerpt } from "../model/excerpt.ts";
 import {
   ABSENCE_TIME_AGENT,
@@ -133,9 +133,14 @@ export async function agentSearch(
       PAGE_MATCHES,
     );
     const account = candidates.account();
-    const nothing = page.total === 0 && !account.partial && query.targets.length > 0;
+    const nothing = page.total === 0 && !account.partial && query.ignore !== "off";
     const excluded = nothing
-      ? await absence(query, { ...ground, guard: candidates.guard }, ABSENCE_TIME_AGENT)
+      ? await absence(
+          query,
+          { ...ground, guard: candidates.guard },
+          candidates.excluded(),
+          ABSENCE_TIME_AGENT,
+        )
       : [];
     return {
       mode: request.mode,

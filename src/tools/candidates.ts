@@ -1,6 +1,6 @@
 import type { Guard } from "../engine/guard.ts";
 import { openLedger } from "../engine/ledger.ts";
-import type { Ground } from "../engine/search.ts";
+import type { Ground } from "../engine/ground.ts";
 import { textSearcher } from "../engine/search-text.ts";
 import type { Notice } from "../model/notice.ts";
 import type { Plan } from "../model/plan.ts";
@@ -13,12 +13,14 @@ import type { OpenArchives } from "./open-archives.ts";
 import type { Place } from "./places.ts";
 import { textCandidates } from "./text-candidates.ts";
 import type { Candidate } from "./view.ts";
-import { guardOf, walkCandidates } from "./walk-candidates.ts";
+import { guardOf, type Walk, walkCandidates } from "./walk-candidates.ts";
 
 /** Every file of a scope that matches, once: those of its folders by path, then what was named by itself, as given. */
 
 export interface Candidates extends AsyncIterable<Candidate> {
   readonly guard: Guard;
+  /** What the ignore rules left out of its folders; complete when the iteration has ended. */
+  readonly excluded: Walk["excluded"];
   /** What was left out and why; complete when the iteration has ended. */
   readonly account: () => Account;
 }
@@ -46,7 +48,7 @@ export interface CandidateOptions {
 export function openCandidates(options: CandidateOptions): Candidates {
   const { session, query, plan, places, archives, around, wantsType } = options;
   const guard = guardOf(session);
-  const ground: Ground = { ...options.ground, guard };
+  const ground: Ground = { ...options.ground, guard, explain: true };
   // A file too large to hold gets its context from ripgrep, and a selector looks behind any cap.
   const searcher = textSearcher(
     { ...query, ...around, mode: "content", page: { ...query.page, maxPerFile: null } },
@@ -74,6 +76,7 @@ export function openCandidates(options: CandidateOptions): Candidates {
 
   return {
     guard,
+    excluded: walk.excluded,
     async *[Symbol.asyncIterator]() {
       const seen = new Set<string>();
       for await (const candidate of all()) {

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import type { Ledger } from "../engine/ledger.ts";
 import { comparePaths } from "../engine/order.ts";
-import type { Ground } from "../engine/search.ts";
+import type { Ground } from "../engine/ground.ts";
 import type { TextInput, TextSearcher } from "../engine/search-text.ts";
 import { type MatchingText, matchingTexts, type NamedText } from "../engine/search-texts.ts";
 import { ToolError } from "../model/errors.ts";

@@ -1,5 +1,6 @@
 import type { Guard } from "../engine/guard.ts";
-import { type Ground, type Search, searchFiles } from "../engine/search.ts";
+import type { Ground } from "../engine/ground.ts";
+import { type Search, searchFiles } from "../engine/search.ts";
 import type { TextSearcher } from "../engine/search-text.ts";
 import { ToolError } from "../model/errors.ts";
 import type { Found } from "../model/found.ts";
@@ -7,6 +8,7 @@ import { TAGGED_FILE } from "../model/limits.ts";
 import type { Match } from "../model/match.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Query } from "../model/query.ts";
+import { textMatcher } from "../regex/matcher.ts";
 import { openFile, type Opened, readWhole } from "../workspace/open.ts";
 import type { Policy } from "../workspace/policy.ts";
 import type { Session } from "../workspace/session.ts";
@@ -20,6 +22,7 @@ import { agrees, type Candidate, lineAtIn, lineAtOf, take, type View } from "./v
 
 export interface Walk extends AsyncIterable<Candidate> {
   readonly ledger: Search["ledger"];
+  readonly excluded: Search["excluded"];
 }
 
 /** `matches` is how many are needed of a file. */
@@ -34,7 +37,8 @@ export interface WalkOptions {
 
 export function walkCandidates({ session, ground, query, plan, searcher, matches }: WalkOptions): Walk {
   const started = Date.now();
-  const found = searchFiles(query, plan, ground);
+  const scan = scanOf(query);
+  const found = searchFiles(scan, plan, ground);
   const view = async (file: Found): Promise<View | null> => {
     const opened = await openFound(session, file);
     if (opened === null) return null;
@@ -46,10 +50,10 @@ export function walkCandidates({ session, ground, query, plan, searcher, matches
         return large.length === 0 ? null : { matches: large, lineAt: lineAtOf(large), snapshot: null };
       }
       const { lineAt } = lineAtIn(bytes);
-      let shown = await take(flat(file), matches);
-      if (mayHaveChanged(opened, started) || !agrees(shown, lineAt)) {
-        shown = await take(searcher.search({ kind: "bytes", bytes }, file.file), matches);
-      }
+      const known = scan.mode === "content" ? await take(flat(file), matches) : [];
+      const holds = known.length > 0 && !mayHaveChanged(opened, started) && agrees(known, lineAt);
+      const input = { kind: "bytes", bytes } as const;
+      const shown = holds ? known : await take(searcher.search(input, file.file), matches);
       if (shown.length === 0) return null;
       // A name that is not UTF-8 cannot be said in an edit.
       const named = opened.realPathBytes === undefined;
@@ -64,12 +68,22 @@ export function walkCandidates({ session, ground, query, plan, searcher, matches
   };
   return {
     ledger: found.ledger,
+    excluded: found.excluded,
     async *[Symbol.asyncIterator]() {
       for await (const file of found) {
         yield { file: file.file, lines: file.lines, selector: null, view: () => view(file) };
       }
     },
   };
+}
+
+/**
+ * What is shown is looked for in the files of a page, in process, and all others need only be known to match. A
+ * pattern that only ripgrep can decide brings its matches along: asking again for each file would cost a process.
+ */
+function scanOf(query: Query): Query {
+  const inProcess = query.mode === "content" && textMatcher(query.pattern).kind === "matcher";
+  return inProcess ? { ...query, mode: "files" } : query;
 }
 
 /** null: it went away, or was swapped for something that may not be read. */

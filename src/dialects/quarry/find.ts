@@ -1,5 +1,5 @@
 /** `find` as an agent of Quarry's own dialect sees it: what it sends, and the text and details it gets. */
-import type { Ground } from "../../engine/search.ts";
+import type { Ground } from "../../engine/ground.ts";
 import { findText } from "../../format/find-text.ts";
 import { AGENT_TEXT, FIND_TIME, FIND_TIME_LEAST, FIND_TIME_MOST, PAGE_PATHS } from "../../model/limits.ts";
 import type { Notice } from "../../model/notice.ts";

@@ -1,5 +1,5 @@
 /** `search` as an agent of Quarry's own dialect sees it: what it sends, and the text and details it gets. */
-import type { Ground } from "../../engine/search.ts";
+import type { Ground } from "../../engine/ground.ts";
 import { type SearchText, searchText } from "../../format/search-text.ts";
 import type { Excerpt } from "../../model/excerpt.ts";
 import { AGENT_PAGE_FILES, AGENT_TEXT, LINE_CHARACTERS, PAGE_FILES } from "../../model/limits.ts";

@@ -1,5 +1,5 @@
 /** The tools of Quarry's own dialect over one session. */
-import type { Ground } from "../../engine/search.ts";
+import type { Ground } from "../../engine/ground.ts";
 import { PAGE_PATHS } from "../../model/limits.ts";
 import type { Session } from "../../workspace/session.ts";
 import { type JsonSchema, jsonSchema } from "../fields.ts";

@@ -1,0 +1,14 @@
+import type { FilePath } from "../model/match.ts";
+import type { Guard } from "./guard.ts";
+
+/** What a run stands on besides its query: the process's environment, the caller's signal, a session's policy. */
+export interface Ground {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal | undefined;
+  /** Say what the ignore rules left out. */
+  readonly explain?: boolean | undefined;
+  /** Withholds files from the answer. */
+  readonly guard?: Guard | undefined;
+  /** Told of each file or folder as the walk finds it, whatever the order of the answer. */
+  readonly onFound?: ((file: FilePath, kind: "file" | "folder") => void) | undefined;
+}
