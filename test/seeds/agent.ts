@@ -21,11 +21,11 @@ export interface Agent {
   readonly root: string;
   readonly workspace: Workspace;
   /** The answer; an error fails the test. */
-  search(input: SearchInput, options?: CallOptions): Promise<Answer>;
+  readonly search: (input: SearchInput, options?: CallOptions) => Promise<Answer>;
   /** The text alone. */
-  text(input: SearchInput): Promise<string>;
+  readonly text: (input: SearchInput) => Promise<string>;
   /** The error; an answer fails the test. */
-  error(input: unknown): Promise<Failure & { readonly text: string }>;
+  readonly error: (input: unknown) => Promise<Failure & { readonly text: string }>;
 }
 
 /** A workspace over these files, with a cache of its own; both gone when the test is over. */

@@ -226,7 +226,7 @@ describe("Cancellation (seed: Side Effects; deviation: ripgrep ends too)", () =>
   it("leaves a workspace that can be closed and whose next call works", async () => {
     const { text, workspace } = await agent({ "a.txt": "hit\n" });
     const call = workspace.tools.search({ pattern: "hit" }, { signal: AbortSignal.abort() });
-    await expect(call).rejects.toThrow();
+    await expect(call).rejects.toThrow("abort");
     expect(await text({ pattern: "hit" })).toContain("*1:hit");
   });
 });

@@ -78,6 +78,14 @@ describe("Outputs: lines", () => {
     );
   });
 
+  it("are printed once where one match ends and the next begins", async () => {
+    const content = "one\ntwo one\ntwo one\ntwo\n";
+    const { text } = await agent({ "a.txt": content, "l.zip": zip([{ name: "a.txt", data: content }]) });
+    for (const paths of ["*.txt", "a.txt", "l.zip", "l.zip:a.txt"]) {
+      expect(matchLines(await text({ pattern: "one\\ntwo", paths }))).toEqual([1, 2, 3, 4]);
+    }
+  });
+
   it("are shown without the carriage return that ends them", async () => {
     const { text } = await agent({ "a.txt": "one\r\nhit\r\nthree\r\n" });
     expect(await text({ pattern: "hit", paths: "a.txt" })).toBe(
