@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Protocol } from "../../src/quarry.ts";
 import { gzip, tar, zip } from "../sources/build.ts";
-import { tree } from "../support/tree.ts";
+import { type Files, link, tree } from "../support/tree.ts";
 import { type Agent, agent, headings, lines, matchLines, tag } from "./agent.ts";
 
 describe("1. A single file", () => {
@@ -153,9 +153,16 @@ describe("4. Archives", () => {
     expect(readdirSync(root)).toEqual(["x.zip"]);
   });
 
-  it("are under the policy like any file", async () => {
-    const { error } = await agent({ "x.zip": archives["x.zip"] }, { deny: ["*.zip"] });
-    expect((await error({ pattern: "hit", paths: "x.zip:src/a.ts" })).code).toBe("PATH_DENIED");
+  it("are under the policy like any file, by themselves and by a member", async () => {
+    const outside = tree({ "x.zip": archives["x.zip"] });
+    const files: Files = { "x.zip": archives["x.zip"], "out.zip": link(join(outside, "x.zip")) };
+    const { error } = await agent(files, { deny: ["x.zip"] });
+    const code = async (paths: string) => (await error({ pattern: "hit", paths })).code;
+    expect([await code("x.zip"), await code("out.zip")]).toEqual(["PATH_DENIED", "PATH_OUTSIDE"]);
+    expect([await code("x.zip:src/a.ts"), await code("out.zip:src/a.ts")]).toEqual([
+      "PATH_DENIED",
+      "PATH_OUTSIDE",
+    ]);
   });
 
   it("are only opened where a path names them", async () => {

@@ -40,6 +40,16 @@ describe("Side effects: while a call goes on", () => {
     expect(text).toBe(`# a.txt#${tag(now)}\n 3:line\n*4:hit new`);
   });
 
+  it("finds what a change put before a match that stayed where it was", async () => {
+    const { root, search } = await agent({ "a.txt": "one\nhit old\n" }, { protocols: [slow] });
+    const now = "hit new\nhit old\n";
+    const { text } = await search(
+      { pattern: "hit", paths: ["slow://x", "."] },
+      { onUpdate: () => writeFileSync(join(root, "a.txt"), now) },
+    );
+    expect(text).toBe(`# a.txt#${tag(now)}\n*1:hit new\n*2:hit old`);
+  });
+
   it("leaves out a file that no longer matches when it is printed", async () => {
     const { root, search } = await agent({ "a.txt": "hit\n" }, { protocols: [slow] });
     const { text, details } = await search(

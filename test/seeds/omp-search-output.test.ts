@@ -48,6 +48,15 @@ describe("Outputs: lines", () => {
     expect(await text({ pattern: "^hit", context: 1 })).toBe("# big.txt\n 1|before\n*2|hit\n 3|after");
   });
 
+  it("around a selected line are the same in a file over 32 MiB as in a small one", async () => {
+    const content = "hit\nhit\nthree\nhit\nfive\n";
+    const filler = `${"x".repeat(1023)}\n`.repeat(32 * 1024);
+    const { text } = await agent({ "small.txt": content, "big.txt": `${content}${filler}` });
+    const rows = async (paths: string) =>
+      (await text({ pattern: "^hit", paths })).replaceAll("|", ":").split("\n").slice(1);
+    expect(await rows("big.txt:2-2")).toEqual(await rows("small.txt:2-2"));
+  });
+
   it("are merged where the context of two matches meets, none printed twice", async () => {
     const { text } = await agent({ "a.txt": "hit\ntwo\nhit\nfour\nfive\nsix\nseven\nhit\n" });
     expect(await text({ pattern: "hit", paths: "a.txt" })).toBe(
