@@ -19,7 +19,7 @@ export interface Truncation {
 export interface Kept {
   /** For the answer's text. */
   readonly note: string;
-  readonly truncation: (shown: string) => Truncation;
+  readonly truncation: (answer: string) => Truncation;
 }
 
 export async function keepWhole(session: Session, whole: string): Promise<Kept> {
@@ -27,24 +27,23 @@ export async function keepWhole(session: Session, whole: string): Promise<Kept> 
   const kept = stored.kind === "stored";
   return {
     note: kept
-      ? `the whole is ${stored.url}`
-      : `the whole could not be kept (${escapeText(stored.reason).slice(0, 80)})`,
-    truncation: (shown) => {
-      const shownLines = lines(shown);
+      ? `the whole page is ${stored.url}`
+      : `the whole page could not be kept (${escapeText(stored.reason).slice(0, 80)})`,
+    truncation: (answer) => {
+      const [all, given] = [whole.split("\n"), answer.split("\n")];
+      // What the answer says about itself is no part of what was cut.
+      const different = all.findIndex((line, at) => line !== given[at]);
+      const shown = all.slice(0, different === -1 ? all.length : different);
       return {
         direction: "head",
         truncatedBy: "bytes",
-        totalLines: lines(whole),
-        shownLines,
+        totalLines: all.length,
+        shownLines: shown.length,
         totalBytes: Buffer.byteLength(whole),
-        shownBytes: Buffer.byteLength(shown),
-        shownRange: { first: 1, last: shownLines },
+        shownBytes: Buffer.byteLength(shown.join("\n")),
+        shownRange: { first: 1, last: shown.length },
         artifactId: kept ? stored.id : null,
       };
     },
   };
-}
-
-function lines(text: string): number {
-  return text.split("\n").length;
 }

@@ -4,7 +4,7 @@
  */
 import type { Excerpt, Extract } from "../model/excerpt.ts";
 import { size } from "./count.ts";
-import { quoteName } from "./escape.ts";
+import { escapeText, quoteName } from "./escape.ts";
 import { rowsOf } from "./rows.ts";
 
 export interface PrintedRow {
@@ -71,7 +71,7 @@ function extractRows(extract: Extract, gutter: ":" | "|", width: number, lineLim
         : `(a line of about ${size(elidedBytes)}, left out)`;
     return {
       text: `${sign}${row.line}${gutter}${content}`,
-      display: `${sign}${String(row.line).padStart(width)}│${content}`,
+      display: `${sign}${String(row.line).padStart(width)}│${escapeText(content)}`,
       line: row.line,
       whole: !row.cutBefore && !row.cutAfter && elidedBytes === undefined,
       begins: hit && at === 0,

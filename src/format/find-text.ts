@@ -95,7 +95,7 @@ function closing(view: FindView, shown: number, kept: string | null, timeoutMs: 
       : []),
     ...missingNote(view.missing),
     ...noticeLines(notices, nothing ? "nothing" : "something"),
-    ...(kept === null ? [] : [`Cut to fit: ${shown} of ${view.entries.length} paths shown; ${kept}`]),
+    ...(kept === null ? [] : [`Cut to fit: ${kept}`]),
     ...(nextSkip(view, shown) === null ? [] : [nextPage(view, shown)]),
   ];
   return lines.map((line, at) => (nothing && at === 0 ? line : `[${line}]`)).join("\n");

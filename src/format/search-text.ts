@@ -98,9 +98,10 @@ export function searchText(view: SearchView, limits: SearchLimits): SearchText {
 function cutExcerpt(excerpt: Excerpt, rows: readonly PrintedRow[], shown: number): Excerpt {
   const left = rows.slice(shown);
   const next = left.find(({ begins }) => begins) ?? null;
-  // Cut within a match: it is shown again from its start.
+  // Cut within a match: it is shown again from its start, unless that is where this answer began.
   const split = left[0]?.text.startsWith("*") === true && !left[0].begins;
-  const start = split ? rows.slice(0, shown).findLast(({ begins }) => begins) : next;
+  const begun = rows.slice(0, shown).filter(({ begins }) => begins);
+  const start = split && begun.length > 1 ? begun.at(-1) : next;
   return { ...excerpt, rest: start?.line ?? excerpt.rest };
 }
 
@@ -126,7 +127,7 @@ function body(view: SearchView, blocks: readonly Block[]): string {
 
 /** The call that shows the rest of a file that has more than is shown of it. */
 function restNote({ file, selectorFrom }: Excerpt, line: number): string {
-  return `[More matches in this file: paths ${quoteName(file.path, file.pathBytes)}:${selectorFrom(line)}]`;
+  return `[More matches: paths ${quoteName(file.path, file.pathBytes)}:${selectorFrom(line)}]`;
 }
 
 function display(blocks: readonly Block[]): string {
@@ -142,7 +143,7 @@ function closing(view: SearchView, files: number, kept: string | null): string {
     ...missingNote(view.missing),
     ...noticeLines(view.notices, found),
     ...(found === "something" && view.partial ? ["Not everything was searched; narrow paths"] : []),
-    ...(kept === null ? [] : [`Cut to fit: ${cutText(view, files)}; ${kept}`]),
+    ...(kept === null ? [] : [`Cut to fit: ${kept}`]),
     ...(nextSkip(view, files) === null ? [] : [nextPage(view, files)]),
   ]
     .map((line, at) => (found === "nothing" && at === 0 ? line : `[${line}]`))
@@ -157,12 +158,6 @@ function nothing({ skip, totalFiles, partial, skipped }: SearchView): string[] {
   }
   if (partial) return ["No matches found, but not everything was searched", ...left];
   return ["No matches found", ...left];
-}
-
-function cutText({ excerpts }: SearchView, files: number): string {
-  return excerpts.length === 1
-    ? "a part of the matches is shown"
-    : `${files} of ${excerpts.length} files shown`;
 }
 
 function nextSkip(view: SearchView, files: number): number | null {

@@ -5,6 +5,7 @@ import type { Selector } from "../model/selector.ts";
 import { archiveFormat } from "../sources/format.ts";
 import { splitMember } from "../sources/split-member.ts";
 import { readEntries } from "../workspace/entries.ts";
+import { mergeRanges } from "../workspace/line-set.ts";
 import { readInput, selectsLines, splitSelector } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
 import { refuseRoot, resolveTarget } from "../workspace/targets.ts";
@@ -67,9 +68,9 @@ export async function readPlaces(
       unusable.push(cause);
     }
   }
-  if (places.length === 0) throw noPlace(entries, missing, unusable);
+  if (places.length === 0 && unusable.length > 0) throw noPlace(entries, missing, unusable);
   return {
-    places: unique(places),
+    places: merged(places),
     missing,
     unusable: unusable.filter(({ code }) => !MISSING.has(code)),
   };
@@ -117,6 +118,13 @@ function placeReader({ root, policy, router }: Session, archives: OpenArchives):
     );
   const isThere = async (path: string): Promise<boolean> => (await kindOf(path)) !== null;
   const memberOf = (path: string) => splitMember(path, async (prefix) => (await kindOf(prefix)) === "file");
+  /** Said of an archive that may not be looked into, whatever stands behind its colon. */
+  const refuseMember = async (path: string): Promise<void> => {
+    await splitMember(path, async (prefix) => {
+      await policy.check(prefix);
+      return false;
+    });
+  };
   const holdsMember = async (path: string): Promise<boolean> => {
     const split = await memberOf(path);
     if (split === null) return false;
@@ -159,6 +167,7 @@ function placeReader({ root, policy, router }: Session, archives: OpenArchives):
     const selector = lines(given);
     const split = (await isThere(path)) ? null : await memberOf(path);
     if (split !== null) return readMember(split, selector);
+    await refuseMember(path);
     await policy.check(path).catch(async (cause: unknown) => {
       // Said of `/` whether the policy allows it or not.
       if (cause instanceof ToolError && cause.code === "PATH_OUTSIDE") await refuseRoot(resolve(root, path));
@@ -186,7 +195,8 @@ function placeReader({ root, policy, router }: Session, archives: OpenArchives):
       return false;
     },
     read: async (entry) =>
-      router.handles(entry) && !(await isThere(entry)) ? readUrl(entry) : [await readPath(entry)],
+      // Before anything on disk: a repository must not put a folder in the place of a URL.
+      router.handles(entry) ? readUrl(entry) : [await readPath(entry)],
   };
 }
 
@@ -213,9 +223,28 @@ export async function isSingle(places: readonly Place[], archives: OpenArchives)
   return chooseMembers(await archives.open(place.archive), place.member)?.kind === "one";
 }
 
-/** Each once; a folder is told apart by its glob, a file by its lines. */
-function unique(places: readonly Place[]): Place[] {
-  const key = (place: Place): string =>
-    JSON.stringify([place.kind, place.label, place.kind === "folder" ? place.target : place.selector]);
-  return [...new Map(places.map((place) => [key(place), place])).values()];
+/** Each once: of a file that is named several times, all the lines that are meant. */
+function merged(places: readonly Place[]): Place[] {
+  const found = new Map<string, Place>();
+  for (const place of places) {
+    const key = JSON.stringify([place.kind, place.label, place.kind === "folder" ? place.target : null]);
+    const before = found.get(key);
+    found.set(
+      key,
+      before === undefined || before.kind === "folder" || place.kind === "folder"
+        ? place
+        : { ...before, selector: joinSelectors(before.selector, place.selector) },
+    );
+  }
+  return [...found.values()];
+}
+
+/** null is the whole file. */
+function joinSelectors(one: Selector | null, other: Selector | null): Selector | null {
+  if (one === null || other === null) return null;
+  return {
+    ...one,
+    ranges: mergeRanges([...one.ranges, ...other.ranges]),
+    tail: one.tail === null || other.tail === null ? (one.tail ?? other.tail) : Math.max(one.tail, other.tail),
+  };
 }

@@ -32,7 +32,15 @@ async function readEntry(text: string, reader: EntryReader): Promise<string[]> {
   const entry = cleanEntry(text, reader);
   if (entry === "") throw empty();
   if (await reader.exists(entry)) return [entry];
+  const headed = withoutHeading(entry);
+  if (headed !== null && (await reader.exists(headed))) return [headed];
   return (await byMarks(entry, reader)) ?? (await byBlanks(entry, reader)) ?? [entry];
+}
+
+/** The path of a heading of search that was given back as it was printed, with its tag. */
+function withoutHeading(entry: string): string | null {
+  const [, path, selector = ""] = /^(?:¶|# )?(.+)#[0-9A-Fa-f]{4}(:[^#]*)?$/s.exec(entry) ?? [];
+  return path === undefined ? null : (readQuotedName(path) ?? path) + selector;
 }
 
 /** Comma or semicolon: enough that one part is there. */

@@ -136,7 +136,7 @@ function details(
   };
 }
 
-function list(given: string | readonly string[] | undefined): readonly string[] {
-  if (given === undefined) return [];
-  return typeof given === "string" ? [given] : given;
+/** Names of types hold neither commas nor blanks. */
+function list(given: string | readonly string[] = []): readonly string[] {
+  return [given].flat().flatMap((names) => names.split(/[,\s]+/).filter((name) => name !== ""));
 }

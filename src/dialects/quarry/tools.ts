@@ -1,5 +1,6 @@
 /** The tools of Quarry's own dialect over one session. */
 import type { Ground } from "../../engine/ground.ts";
+import { count } from "../../format/count.ts";
 import { PAGE_PATHS } from "../../model/limits.ts";
 import type { Session } from "../../workspace/session.ts";
 import { type JsonSchema, jsonSchema } from "../fields.ts";
@@ -41,7 +42,7 @@ export function quarryTools(session: Session, env: NodeJS.ProcessEnv): QuarryToo
         signal,
         onFound: () => {
           files += 1;
-          update(() => `${files} files with matches so far`);
+          update(() => `${count(files, "file")} with matches so far`);
         },
       };
       return answering(() => quarrySearch(session, input, ground));
