@@ -2,9 +2,11 @@
  * `quarry call TOOL JSON`: one call of a tool as an agent makes it, and exactly the text it gets; with `--details`
  * the whole result. A workspace is opened for it and always closed again.
  */
+import { addAbortSignal } from "node:stream";
 import { text as readText } from "node:stream/consumers";
 import { isAbsolute, resolve } from "node:path";
 import type { ToolResult } from "../dialects/result.ts";
+import { escapeJson } from "../format/escape.ts";
 import { show } from "../format/style.ts";
 import { ToolError } from "../model/errors.ts";
 import { createWorkspace, type Workspace } from "../quarry.ts";
@@ -20,11 +22,13 @@ export async function callCommand(argv: readonly string[], io: Io, out: Output):
     await out.write(commandHelp("call"));
     return 0;
   }
-  const [name, json, extra] = typed.positionals;
+  const [name, given, extra] = typed.positionals;
   if (extra !== undefined) throw usage(`quarry call takes no argument ${JSON.stringify(extra)}`);
   if (name === undefined) throw usage("There is no tool to call");
   const tool = toolName(name);
-  const input = parseInput(json === "-" ? await readText(io.stdin) : (json ?? "{}"));
+  const input = parseInput(
+    given === "-" ? await readText(addAbortSignal(out.ended, io.stdin)) : (given ?? "{}"),
+  );
   const workspace = await openWorkspace(typed, io);
   let result: ToolResult;
   try {
@@ -33,10 +37,33 @@ export async function callCommand(argv: readonly string[], io: Io, out: Output):
   } finally {
     await workspace.close();
   }
-  const [{ text }] = result.content;
-  const shown = show(stdoutStyle(io, undefined), text);
-  await out.write(typed.on("details") ? `${JSON.stringify(result)}\n` : `${shown}\n`);
+  await out.write(`${typed.on("details") ? json(io, result) : text(io, result)}\n`);
+  const kept = artifactOf(result);
+  if (kept !== null && typed.text("session") === undefined) {
+    await say(io, `note: artifact://${kept} ended with this call; --session NAME keeps it\n`);
+  }
   return result.isError === true ? 2 : 0;
+}
+
+/** Line by line: a terminal must not be moved about, and lines must stay lines. */
+function text(io: Io, { content: [{ text }] }: ToolResult): string {
+  const style = stdoutStyle(io, undefined);
+  return text
+    .split("\n")
+    .map((line) => show(style, line))
+    .join("\n");
+}
+
+function json(io: Io, result: ToolResult): string {
+  const line = JSON.stringify(result);
+  return stdoutStyle(io, undefined).escape ? escapeJson(line) : line;
+}
+
+function artifactOf({ details }: ToolResult): string | null {
+  const { meta } = details as {
+    readonly meta?: { readonly truncation?: { readonly artifactId: string | null } };
+  };
+  return meta?.truncation?.artifactId ?? null;
 }
 
 const TOOLS = ["search", "find"] as const;

@@ -2,8 +2,8 @@
 import { ToolError } from "../model/errors.ts";
 
 export function wholeNumber(name: string, given: number, least: 0 | 1): number {
-  const whole = Math.floor(given);
-  if (Number.isFinite(given) && whole >= least) return whole;
+  const positive = least === 0 ? given >= 0 : given > 0;
+  if (Number.isFinite(given) && positive) return Math.max(Math.floor(given), least);
   const what = least === 1 ? "a positive number" : "a non-negative number";
   throw new ToolError("INVALID_INPUT", `${name} must be ${what}, not ${given}`);
 }

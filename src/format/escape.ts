@@ -24,6 +24,15 @@ export function escapeKeepingColumns(text: string): string {
   });
 }
 
+/** JSON for a terminal: the same value, every unsafe character as JSON escapes it. */
+export function escapeJson(json: string): string {
+  return json.replace(UNSAFE, (character) =>
+    Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+      .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+}
+
 /** A name on one line: as it is where that is safe, else in quotes. */
 export function quoteName(name: string, bytes?: string): string {
   if (bytes !== undefined) return `"${spellBytes(Buffer.from(bytes, "base64"))}"`;

@@ -52,7 +52,7 @@ export function findText(view: FindView, timeoutMs: number, bytes: number): Find
 
 function body({ entries, exact }: FindView, shown: number): string {
   const page = entries.slice(0, shown);
-  if (exact) return page.map((entry) => quoteName(entry.path, entry.pathBytes)).join("\n");
+  if (exact) return page.map(({ path, pathBytes }) => listed(path, pathBytes)).join("\n");
   const groups = new Map<string, string[]>();
   for (const entry of page) {
     const { folder, name } = split(entry);
@@ -77,8 +77,8 @@ function split(entry: Entry): { readonly folder: string; readonly name: string }
 }
 
 /** A name that could be taken for a heading or a note is quoted. */
-function listed(name: string): string {
-  const quoted = quoteName(name);
+function listed(name: string, bytes?: string): string {
+  const quoted = quoteName(name, bytes);
   return quoted === name && /^(?:# |\[.*\]$)/.test(name) ? JSON.stringify(name) : quoted;
 }
 

@@ -113,7 +113,7 @@ function notFound(archive: ArchiveFile, members: readonly Member[], path: string
     hint:
       names.length > 0
         ? `Of that name there is ${names.join(", ")}`
-        : `List what it has with the path ${archive.name}`,
+        : `find ${archive.name}: lists what it has`,
   });
 }
 

@@ -3,6 +3,8 @@ import { findEntries } from "../engine/find.ts";
 import { compareFiles } from "../engine/order.ts";
 import { planScope } from "../engine/plan.ts";
 import type { Ground } from "../engine/ground.ts";
+import type { Guard } from "../engine/guard.ts";
+import { ToolError } from "../model/errors.ts";
 import { ABSENCE_TIME_AGENT } from "../model/limits.ts";
 import type { Entry } from "../model/match.ts";
 import type { Notice } from "../model/notice.ts";
@@ -11,8 +13,9 @@ import { DEFAULTS } from "../model/request.ts";
 import type { EngineName, Skipped } from "../model/summary.ts";
 import type { Session } from "../workspace/session.ts";
 import { fileKey, onDisk } from "../workspace/targets.ts";
-import { chooseMembers, type OpenArchives, openArchives } from "./open-archives.ts";
-import { type Place, readPlaces } from "./places.ts";
+import { throwIfAborted } from "./answer.ts";
+import { chooseMembers, memberFile, type OpenArchives, openArchives } from "./open-archives.ts";
+import { isSingle, type Place, readPlaces } from "./places.ts";
 import { take } from "./view.ts";
 import { guardOf } from "./walk-candidates.ts";
 
@@ -52,10 +55,13 @@ export interface FindPage {
 
 export async function agentFind(session: Session, request: AgentFind, given: Ground): Promise<FindPage> {
   const started = performance.now();
+  throwIfAborted(given.signal);
   const archives = openArchives(session.policy, given.signal);
   try {
     const { places, missing, unusable } = await readPlaces(session, archives, request.paths);
-    const ground: Ground = { ...given, guard: guardOf(session) };
+    refuseSelectors(places);
+    const guard = guardOf(session);
+    const ground: Ground = { ...given, guard };
     const query: FindQuery = {
       root: session.root,
       targets: places.flatMap((place) => (place.kind === "folder" ? [place.target] : [])),
@@ -83,17 +89,19 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
     }
     for (const place of places) {
       if (place.kind === "folder") continue;
-      for (const entry of await named(session, archives, place)) entries.set(fileKey(entry), entry);
+      for (const entry of await named(session, archives, place, guard)) entries.set(fileKey(entry), entry);
     }
     const all = [...entries.values()].sort(
       (one, other) => other.mtimeMs - one.mtimeMs || compareFiles(one, other),
     );
+    // An abort ends the walk too, and must not look like a time-out.
+    throwIfAborted(given.signal);
     const ledger = found.ledger.read();
     const page = all.slice(request.skip, request.skip + request.limit);
     const hidden = all.length === 0 && !ledger.partial ? await ignored(query, ground) : [];
     return {
       scope: places.map(({ label }) => label),
-      exact: places.length === 1 && places[0]?.kind !== "folder" && all.length === 1,
+      exact: (await isSingle(places, archives)) || isWholeArchive(places),
       skip: request.skip,
       entries: page,
       total: ledger.partial ? null : all.length,
@@ -115,17 +123,27 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
   }
 }
 
+/** Found as the file that it is. */
+function isWholeArchive(places: readonly Place[]): boolean {
+  const [place] = places;
+  return places.length === 1 && place?.kind === "archive" && place.label === place.archive;
+}
+
 /** What was named by itself; of an archive, the members that were asked for. */
 async function named(
   { root }: Session,
   archives: OpenArchives,
   place: Exclude<Place, { kind: "folder" }>,
+  guard: Guard,
 ): Promise<Entry[]> {
   if (place.kind === "archive" && place.label !== place.archive) {
     const archive = await archives.open(place.archive);
     const chosen = chooseMembers(archive, place.member);
     const members = archive.members.filter((member) =>
-      chosen?.kind === "one" ? member === chosen.member : (chosen?.wants(member) ?? false),
+      chosen?.kind === "one"
+        ? member === chosen.member
+        : (chosen?.wants(member) ?? false) &&
+          !guard.withholds(memberFile(place.archive, member), member.kind),
     );
     return members.map(({ path, kind, mtimeMs }) => ({
       path: `${place.archive}:${path}`,
@@ -137,6 +155,15 @@ async function named(
     place.kind === "resource" ? (place.resource.kind === "file" ? place.resource.path : null) : place.label;
   const info = path === null ? null : await lstat(onDisk(root, path)).catch(() => null);
   return [{ path: place.label, kind: "file", mtimeMs: info?.mtimeMs ?? 0 }];
+}
+
+/** Lines have no meaning for names, and a range that is dropped in silence would be taken for granted. */
+function refuseSelectors(places: readonly Place[]): void {
+  const selected = places.find((place) => place.kind !== "folder" && place.selector !== null);
+  if (selected === undefined) return;
+  throw new ToolError("SELECTOR_INVALID", `find takes no line range: ${selected.label}`, {
+    hint: "Leave the range out",
+  });
 }
 
 const NAMED = 3;

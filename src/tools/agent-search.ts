@@ -18,6 +18,7 @@ import { extracts } from "../shape/extracts.ts";
 import { roundRobin } from "../shape/round-robin.ts";
 import { selectorFrom } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
+import { throwIfAborted } from "./answer.ts";
 import { openCandidates } from "./candidates.ts";
 import { openArchives } from "./open-archives.ts";
 import { isSingle, readPlaces } from "./places.ts";
@@ -73,6 +74,7 @@ export async function agentSearch(
   ground: Ground,
 ): Promise<SearchPage> {
   const started = performance.now();
+  throwIfAborted(ground.signal);
   const archives = openArchives(session.policy, ground.signal);
   try {
     const reading = readPattern({
@@ -132,6 +134,7 @@ export async function agentSearch(
       page.taken.map(({ view }) => Math.min(view.matches.length, cap)),
       PAGE_MATCHES,
     );
+    throwIfAborted(ground.signal);
     const account = candidates.account();
     const nothing = page.total === 0 && !account.partial && query.ignore !== "off";
     const excluded = nothing

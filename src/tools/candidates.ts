@@ -61,7 +61,7 @@ export function openCandidates(options: CandidateOptions): Candidates {
 
   async function* all(): AsyncGenerator<Candidate> {
     if (query.targets.length > 0) yield* walk;
-    yield* textCandidates(singles, {
+    yield* textCandidates(singles, query.targets.length === 0 ? "nothing else" : "folders too", {
       session,
       archives,
       searcher,
@@ -70,7 +70,7 @@ export function openCandidates(options: CandidateOptions): Candidates {
       ground,
       matches,
       wantsType,
-      alone: places.length === 1,
+      around,
     });
   }
 

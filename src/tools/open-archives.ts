@@ -1,4 +1,5 @@
 import { ToolError } from "../model/errors.ts";
+import type { FilePath } from "../model/match.ts";
 import { compileGlobs } from "../regex/glob.ts";
 import { type Archive, openArchive } from "../sources/archive.ts";
 import { archiveFormat } from "../sources/format.ts";
@@ -35,6 +36,11 @@ export function openArchives(policy: Policy, signal: AbortSignal | undefined): O
       await Promise.all(files.map(({ handle }) => handle.close()));
     },
   };
+}
+
+/** A member as the policy sees it: a file below its archive. */
+export function memberFile(archive: string, { path }: Pick<Member, "path">): FilePath {
+  return { path: `${archive}/${path}` };
 }
 
 /** Which members an input means. */

@@ -10,7 +10,7 @@ import { readInput, selectsLines, splitSelector } from "../workspace/selectors.t
 import type { Session } from "../workspace/session.ts";
 import { refuseRoot, resolveTarget } from "../workspace/targets.ts";
 import type { Resource } from "../workspace/urls.ts";
-import { chooseMembers, type OpenArchives } from "./open-archives.ts";
+import { chooseMembers, memberFile, type OpenArchives } from "./open-archives.ts";
 
 /**
  * What the entries of an agent's `paths` mean, on the ground of a session: folders to walk, single files, archives
@@ -158,6 +158,8 @@ function placeReader({ root, policy, router }: Session, archives: OpenArchives):
       await archive.read(split.member);
       throw new ToolError("MEMBER_NOT_FOUND", `${target.path} has no file ${JSON.stringify(split.member)}`);
     }
+    // Denied as a file below its archive would be.
+    if (chosen.kind === "one") await policy.check(memberFile(target.path, chosen.member).path);
     if (selector !== null && chosen.kind === "many") throw needsFile(label, "it is a part of an archive");
     return { kind: "archive", label, archive: target.path, member: split.member, selector };
   };
@@ -168,9 +170,10 @@ function placeReader({ root, policy, router }: Session, archives: OpenArchives):
     const split = (await isThere(path)) ? null : await memberOf(path);
     if (split !== null) return readMember(split, selector);
     await refuseMember(path);
-    await policy.check(path).catch(async (cause: unknown) => {
+    const named = (await isThere(path)) ? path : globBase(path);
+    await policy.check(named).catch(async (cause: unknown) => {
       // Said of `/` whether the policy allows it or not.
-      if (cause instanceof ToolError && cause.code === "PATH_OUTSIDE") await refuseRoot(resolve(root, path));
+      if (cause instanceof ToolError && cause.code === "PATH_OUTSIDE") await refuseRoot(resolve(root, named));
       throw cause;
     });
     const target = await resolveTarget(root, path);
@@ -198,6 +201,13 @@ function placeReader({ root, policy, router }: Session, archives: OpenArchives):
       // Before anything on disk: a repository must not put a folder in the place of a URL.
       router.handles(entry) ? readUrl(entry) : [await readPath(entry)],
   };
+}
+
+/** Of a glob, the folder that it starts from: the glob itself is no path that could be denied. */
+function globBase(path: string): string {
+  const glob = path.search(/[*?[{]/);
+  if (glob === -1) return path;
+  return path.slice(0, path.lastIndexOf("/", glob) + 1) || ".";
 }
 
 /** A selector of lines; search has no use for the others. */
@@ -245,6 +255,7 @@ function joinSelectors(one: Selector | null, other: Selector | null): Selector |
   return {
     ...one,
     ranges: mergeRanges([...one.ranges, ...other.ranges]),
-    tail: one.tail === null || other.tail === null ? (one.tail ?? other.tail) : Math.max(one.tail, other.tail),
+    tail:
+      one.tail === null || other.tail === null ? (one.tail ?? other.tail) : Math.max(one.tail, other.tail),
   };
 }

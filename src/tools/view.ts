@@ -54,12 +54,13 @@ export async function within(
   };
 }
 
-/** The matches and their context as ripgrep gave them, for a file that is not held. */
+/** The lines of matches and of their context as ripgrep gave them, for a file that is not held. */
 export function lineAtOf(matches: readonly Match[]): View["lineAt"] {
   const known = new Map(
-    matches.flatMap(({ before, after }) =>
-      [...before, ...after].map(({ line, text }) => [line, text] as const),
-    ),
+    matches.flatMap(({ line, text, before, after }) => [
+      ...text.split("\n").map((row, at) => [line + at, row.replace(/\r$/, "")] as const),
+      ...[...before, ...after].map(({ line, text }) => [line, text] as const),
+    ]),
   );
   return (line) => known.get(line) ?? null;
 }

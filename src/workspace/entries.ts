@@ -32,10 +32,15 @@ async function readEntry(text: string, reader: EntryReader): Promise<string[]> {
   const entry = cleanEntry(text, reader);
   if (entry === "") throw empty();
   if (await reader.exists(entry)) return [entry];
+  const slashed = entry.replaceAll("\\", "/");
+  if (WINDOWS_PATH.test(entry) && (await resolves(slashed, reader))) return [slashed];
   const headed = withoutHeading(entry);
   if (headed !== null && (await reader.exists(headed))) return [headed];
   return (await byMarks(entry, reader)) ?? (await byBlanks(entry, reader)) ?? [entry];
 }
+
+/** Backslashes between names, none of which could be a glob's escape. */
+const WINDOWS_PATH = /^(?=.*\\)(?!.*\\[*?[\]{}!\\])/s;
 
 /** The path of a heading of search that was given back as it was printed, with its tag. */
 function withoutHeading(entry: string): string | null {

@@ -1,6 +1,7 @@
 /** The tools of Quarry's own dialect over one session. */
 import type { Ground } from "../../engine/ground.ts";
 import { count } from "../../format/count.ts";
+import { quoteName } from "../../format/escape.ts";
 import { PAGE_PATHS } from "../../model/limits.ts";
 import type { Session } from "../../workspace/session.ts";
 import { type JsonSchema, jsonSchema } from "../fields.ts";
@@ -50,12 +51,17 @@ export function quarryTools(session: Session, env: NodeJS.ProcessEnv): QuarryToo
     find: (input, { signal, onUpdate } = {}) => {
       const update = updates(onUpdate);
       const paths: string[] = [];
+      let found = 0;
       const ground: Ground = {
         env,
         signal,
-        onFound: ({ path }, kind) => {
-          if (paths.length < PAGE_PATHS) paths.push(kind === "folder" ? `${path}/` : path);
-          update(() => paths.join("\n"));
+        onFound: ({ path, pathBytes }, kind) => {
+          found += 1;
+          if (paths.length < PAGE_PATHS)
+            paths.push(`${quoteName(path, pathBytes)}${kind === "folder" ? "/" : ""}`);
+          update(() =>
+            [...paths, ...(found > paths.length ? [`[${count(found, "path")} so far]`] : [])].join("\n"),
+          );
         },
       };
       return answering(() => quarryFind(session, input, ground));

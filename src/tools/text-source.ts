@@ -1,0 +1,90 @@
+import type { Ground } from "../engine/ground.ts";
+import type { Ledger } from "../engine/ledger.ts";
+import type { TextInput, TextSearcher } from "../engine/search-text.ts";
+import type { FilePath, Match } from "../model/match.ts";
+import type { Query } from "../model/query.ts";
+import type { Selector } from "../model/selector.ts";
+import { type Around, lastLine } from "../shape/extracts.ts";
+import type { Session } from "../workspace/session.ts";
+import type { Snapshot } from "../workspace/snapshots.ts";
+import type { OpenArchives } from "./open-archives.ts";
+import { type Candidate, lineAtIn, within } from "./view.ts";
+
+/** One text, searched: what files named by themselves, members of archives and resources have in common. */
+
+export interface TextOptions {
+  readonly session: Session;
+  readonly archives: OpenArchives;
+  readonly searcher: TextSearcher;
+  readonly ledger: Ledger;
+  readonly query: Query;
+  readonly ground: Ground;
+  readonly around: Around;
+  /** How many matches are needed of a file. */
+  readonly matches: number;
+  readonly wantsType: (path: string) => boolean;
+}
+
+export interface BytesSource {
+  readonly file: FilePath;
+  readonly bytes: Buffer;
+  readonly selector: Selector | null;
+  readonly snapshot?: () => Snapshot | null;
+}
+
+export async function* bytesCandidate(source: BytesSource, options: TextOptions): AsyncGenerator<Candidate> {
+  const { file, bytes, selector, snapshot = () => null } = source;
+  const { lineAt, lineCount } = lineAtIn(bytes);
+  const wanted = await within(selector, lineCount);
+  const found = await searchText({ kind: "bytes", bytes }, file, wanted, options);
+  if (found === null) return;
+  const { lines, matches } = found;
+  yield { file, lines, selector, view: async () => ({ matches, lineAt, snapshot: snapshot() }) };
+}
+
+export interface FoundInText {
+  readonly matches: readonly Match[];
+  readonly lines: number;
+  /** The matches and those that are not wanted but may stand in their context. */
+  readonly nearby: readonly Match[];
+}
+
+/** null: nothing of it matches. */
+export async function searchText(
+  input: TextInput,
+  file: FilePath,
+  wanted: (match: Match) => boolean,
+  { searcher, ledger, query: { mode }, matches, around }: TextOptions,
+): Promise<FoundInText | null> {
+  const run = searcher.search(input, file);
+  const kept: Match[] = [];
+  const nearby: Match[] = [];
+  let before: Match[] = [];
+  let lines = 0;
+  for await (const match of run) {
+    const last = kept.at(-1);
+    if (!wanted(match)) {
+      const reached = last !== undefined && match.line <= lastLine(last) + around.after;
+      if (reached) nearby.push(match);
+      else before = [...before, match].slice(-Math.max(around.before, 1));
+      continue;
+    }
+    lines += lastLine(match) - match.line + 1;
+    if (mode === "content") {
+      kept.push(match);
+      nearby.push(...before, match);
+      before = [];
+    }
+    if (mode === "files" || kept.length >= matches) break;
+  }
+  const { binary, elided, report } = run.outcome();
+  ledger.record(report, () => true);
+  if (elided) ledger.notice({ code: "TEXT_ELIDED", message: ELIDED, path: file.path });
+  if (binary) {
+    ledger.binary(file.path, false);
+    return null;
+  }
+  return lines === 0 ? null : { matches: kept, lines, nearby };
+}
+
+const ELIDED = "has a line too long to hold, shown without its text";
