@@ -10,7 +10,7 @@ export interface Truncation {
   readonly shownLines: number;
   readonly totalBytes: number;
   readonly shownBytes: number;
-  /** Lines of the whole text that the answer has. */
+  /** Lines of the answer that are of the text. */
   readonly shownRange: { readonly first: number; readonly last: number };
   /** null when it could not be stored. */
   readonly artifactId: string | null;
@@ -19,7 +19,8 @@ export interface Truncation {
 export interface Kept {
   /** For the answer's text. */
   readonly note: string;
-  readonly truncation: (answer: string) => Truncation;
+  /** `shown` is what the answer has of it. */
+  readonly truncation: (shown: string) => Truncation;
 }
 
 export async function keepWhole(session: Session, whole: string): Promise<Kept> {
@@ -29,21 +30,19 @@ export async function keepWhole(session: Session, whole: string): Promise<Kept> 
     note: kept
       ? `the whole page is ${stored.url}`
       : `the whole page could not be kept (${escapeText(stored.reason).slice(0, 80)})`,
-    truncation: (answer) => {
-      const [all, given] = [whole.split("\n"), answer.split("\n")];
-      // What the answer says about itself is no part of what was cut.
-      const different = all.findIndex((line, at) => line !== given[at]);
-      const shown = all.slice(0, different === -1 ? all.length : different);
-      return {
-        direction: "head",
-        truncatedBy: "bytes",
-        totalLines: all.length,
-        shownLines: shown.length,
-        totalBytes: Buffer.byteLength(whole),
-        shownBytes: Buffer.byteLength(shown.join("\n")),
-        shownRange: { first: 1, last: shown.length },
-        artifactId: kept ? stored.id : null,
-      };
-    },
+    truncation: (shown) => ({
+      direction: "head",
+      truncatedBy: "bytes",
+      totalLines: lines(whole),
+      shownLines: lines(shown),
+      totalBytes: Buffer.byteLength(whole),
+      shownBytes: Buffer.byteLength(shown),
+      shownRange: { first: 1, last: lines(shown) },
+      artifactId: kept ? stored.id : null,
+    }),
   };
+}
+
+function lines(text: string): number {
+  return text.split("\n").length;
 }

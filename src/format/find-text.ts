@@ -26,6 +26,8 @@ export interface FindText {
   /** `kept`: where the whole page can be read, if it had to be cut. */
   readonly text: (kept: string) => string;
   readonly whole: string;
+  /** What the answer has of the page, without what it says about itself. */
+  readonly shown: string;
   readonly entries: number;
   readonly cut: boolean;
   readonly nextSkip: number | null;
@@ -44,6 +46,7 @@ export function findText(view: FindView, timeoutMs: number, bytes: number): Find
   return {
     text: (kept) => render(entries, kept),
     whole: render(all, ""),
+    shown: body(view, entries),
     entries,
     cut: entries < all,
     nextSkip: nextSkip(view, entries),

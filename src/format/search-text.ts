@@ -37,6 +37,8 @@ export interface SearchText {
   /** The whole page, however long. */
   readonly whole: string;
   readonly display: string;
+  /** What the answer has of the page, without what it says about itself. */
+  readonly shown: string;
   /** Files printed, the last one perhaps in part. */
   readonly files: number;
   readonly cut: boolean;
@@ -69,6 +71,7 @@ export function searchText(view: SearchView, limits: SearchLimits): SearchText {
       text: (kept) => render(files, files < excerpts.length ? kept : null),
       whole,
       display: display(blocks.slice(0, files)),
+      shown: body(view, blocks.slice(0, files)),
       files,
       cut: files < excerpts.length,
       rows: blocks.slice(0, files).map(({ rows }) => rows),
@@ -87,6 +90,7 @@ export function searchText(view: SearchView, limits: SearchLimits): SearchText {
     text: (kept) => part(rows, kept),
     whole,
     display: display([first(rows)]),
+    shown: body({ ...view, excerpts: [{ ...(excerpts[0] as Excerpt), rest: null }] }, [first(rows)]),
     files: 1,
     cut: true,
     rows: [rowsOf(0).slice(0, rows)],

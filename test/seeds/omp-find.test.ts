@@ -688,9 +688,10 @@ describe("Flow", () => {
       },
     );
 
-    it("is any depth also when there are folders behind a glob that stands first", async () => {
+    it("starts at the root when a slash stands behind its first part, as in a shell (deviations.md)", async () => {
       const { find } = await over(files);
-      expect((await find({ paths: "s*/*.ts" })).details.files).toEqual(["src/b.ts", "x/src/d.ts"]);
+      expect((await find({ paths: "s*/*.ts" })).details.files).toEqual(["src/b.ts"]);
+      expect((await find({ paths: "**/s*/*.ts" })).details.files).toEqual(["src/b.ts", "x/src/d.ts"]);
     });
 
     it("is cut before the first part with a glob", async () => {
@@ -803,6 +804,7 @@ describe("Flow", () => {
       const { text, details } = await find({});
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(50 * 1024);
       expect(details.fileCount).toBeLessThan(200);
+      const shown = text.slice(0, text.indexOf("\n\n[Cut to fit"));
       expect(details).toMatchObject({
         nextSkip: details.fileCount,
         totalFiles: 240,
@@ -811,15 +813,15 @@ describe("Flow", () => {
           truncation: {
             direction: "head",
             truncatedBy: "bytes",
-            shownBytes: Buffer.byteLength(text),
-            shownLines: text.split("\n").length,
+            shownBytes: Buffer.byteLength(shown),
+            shownLines: shown.split("\n").length,
             artifactId: "1",
           },
         },
       });
       expect(
         text.endsWith(
-          `\n\n[Cut to fit: ${details.fileCount} of 200 paths shown; the whole is artifact://1]\n` +
+          `\n\n[Cut to fit: the whole page is artifact://1]\n` +
             `[Paths 1-${details.fileCount} of 240. Use skip=${details.fileCount} for the next page]`,
         ),
       ).toBe(true);
@@ -858,9 +860,7 @@ describe("Flow", () => {
       );
       const { find } = await over(Object.fromEntries(files), { env: { QUARRY_CACHE_DIR: "/dev/null/x" } });
       const { text, details } = await find({});
-      expect(text).toContain(
-        `[Cut to fit: ${details.fileCount} of 200 paths shown; the whole could not be kept (`,
-      );
+      expect(text).toContain(`[Cut to fit: the whole page could not be kept (`);
       expect(details.meta.truncation?.artifactId).toBe(null);
       expect(details.fileCount).toBeGreaterThan(0);
     });
@@ -1443,7 +1443,7 @@ describe("What the issue adds: archives", () => {
     const { find, refused } = await over({ "bundle.zip": bundle, "a.ts": "" });
     const { details } = await refused({ paths: "bundle.zip:gone.ts" });
     expect(details).toMatchObject({ code: "MEMBER_NOT_FOUND", message: 'bundle.zip has no file "gone.ts"' });
-    const named = /path (\S+)$/.exec(details.hint ?? "")?.[1] ?? "";
+    const named = /^find (\S+) lists/.exec(details.hint ?? "")?.[1] ?? "";
     expect((await find({ paths: named })).details.fileCount).toBe(3);
     expect((await find({ paths: ["a.ts", "bundle.zip:gone.ts"] })).text).toBe(
       "a.ts\n\n[Skipped missing paths: bundle.zip:gone.ts]",

@@ -11,7 +11,7 @@ const NEXT = /Use skip=(\d+) for the next page/;
 
 /** The call that a capped file names. */
 function restOf(text: string): string {
-  const [, paths = ""] = /^\[More matches in this file: paths (.*)\]$/m.exec(text) ?? [];
+  const [, paths = ""] = /^\[More matches: paths (.*)\]$/m.exec(text) ?? [];
   return paths;
 }
 
@@ -63,7 +63,7 @@ describe("Matches of a file", () => {
     const answer = await text({ pattern: "hit" });
     const rows = Array.from({ length: 20 }, (_, at) => `*${at + 1}:hit ${at + 1}`).join("\n");
     expect(answer).toBe(
-      `# a.txt#${tag(content)}\n${rows}\n[More matches in this file: paths a.txt:21-]\n\n` +
+      `# a.txt#${tag(content)}\n${rows}\n[More matches: paths a.txt:21-]\n\n` +
         `# b.txt#${tag("hit\n")}\n*1:hit`,
     );
     expect(matchLines(await text({ pattern: "hit", paths: restOf(answer) }))).toEqual([21, 22, 23, 24, 25]);
@@ -110,9 +110,7 @@ describe("Matches of a file", () => {
       { protocols: [mine] },
     );
     const answer = await text({ pattern: "hit", paths: [".", "l.zip", "mine://a"] });
-    const calls = [...answer.matchAll(/^\[More matches in this file: paths (.*)\]$/gm)].map(
-      ([, paths = ""]) => paths,
-    );
+    const calls = [...answer.matchAll(/^\[More matches: paths (.*)\]$/gm)].map(([, paths = ""]) => paths);
     expect(calls).toEqual(['"two\\nlines.txt":21-', "l.zip:m.txt:21-", "mine://a:21-"]);
     for (const paths of calls) {
       expect(matchLines(await text({ pattern: "hit", paths, context: 0 }))).toEqual([21, 22, 23, 24, 25]);
@@ -121,7 +119,7 @@ describe("Matches of a file", () => {
 
   it("leave the first match that is not shown out of the context as well", async () => {
     const { text } = await agent({ "a.txt": `${lines(20, "hit")}row\nhit 21\n`, "b.txt": "" });
-    expect(await text({ pattern: "hit" })).toMatch(/\n\*20:hit 20\n 21:row\n\[More matches .*:22-\]$/);
+    expect(await text({ pattern: "hit" })).toMatch(/\n\*20:hit 20\n 21:row\n\[More matches: .*:22-\]$/);
   });
 
   it("count a match over several lines once, and do not cut through it", async () => {
@@ -143,8 +141,8 @@ describe("Matches on a page", () => {
     const counts = details.fileMatches.map(({ count }) => count);
     // 149 files share 1,998: thirteen each, and one more to the first 61.
     expect(counts).toEqual([...Array(61).fill(14), ...Array(88).fill(13), 2]);
-    expect(text).toContain("[More matches in this file: paths f001.txt:15-]");
-    expect(text).toContain("[More matches in this file: paths f149.txt:14-]");
+    expect(text).toContain("[More matches: paths f001.txt:15-]");
+    expect(text).toContain("[More matches: paths f149.txt:14-]");
     expect(details.perFileLimitReached).toBe(true);
     expect(details.nextSkip).toBeNull();
   });
@@ -197,7 +195,7 @@ describe("Bytes of the text", () => {
     expect(shown.length).toBeLessThan(20);
     expect(matchLines(text)).toHaveLength(20 * shown.length);
     expect(text.split("\n\n").at(-1)).toBe(
-      `[Cut to fit: ${shown.length} of 20 files shown; the whole is artifact://1]\n` +
+      `[Cut to fit: the whole page is artifact://1]\n` +
         `[Files 1-${shown.length} of 25. Use skip=${shown.length} for the next page]`,
     );
     expect(details).toMatchObject({
@@ -243,7 +241,7 @@ describe("Bytes of the text", () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(50 * 1024);
     expect(details).toMatchObject({ files: ["a.txt"], truncated: true, nextSkip: 1 });
     expect(text.split("\n\n").at(-1)).toBe(
-      "[Cut to fit: 1 of 2 files shown; the whole is artifact://1]\n[File 1 of 2. Use skip=1 for the next page]",
+      "[Cut to fit: the whole page is artifact://1]\n[File 1 of 2. Use skip=1 for the next page]",
     );
     const seen = matchLines(text);
     const rest = matchLines((await search({ pattern: "hit", context: 0, paths: restOf(text) })).text);
@@ -308,7 +306,7 @@ describe("Text that was cut (omp-notes: output that is cut is kept)", () => {
   it("is kept whole, the answer says where, and search goes on inside it", async () => {
     const { search } = await agent(manyFiles(20, wide));
     const { text, details } = await search({ pattern: "hit" });
-    expect(text).toContain("the whole is artifact://1]");
+    expect(text).toContain("the whole page is artifact://1]");
     expect(details.meta.truncation?.artifactId).toBe("1");
     const inside = await search({ pattern: "^# f020", paths: "artifact://1", context: 0 });
     expect(inside.text).toBe(`¶artifact://1\n*419|# f020.txt#${tag(wide)}`);
@@ -367,9 +365,7 @@ describe("Text that was cut (omp-notes: output that is cut is kept)", () => {
     const { search } = await agent({}, { root, env: { QUARRY_CACHE_DIR: file } });
     const { text, details } = await search({ pattern: "hit" });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(50 * 1024);
-    expect(text).toMatch(
-      /\n\[Cut to fit: \d+ of 20 files shown; the whole could not be kept \(.*EEXIST.*\)\]\n/,
-    );
+    expect(text).toMatch(/\n\[Cut to fit: the whole page could not be kept \(.*EEXIST.*\)\]\n/);
     expect(text).toMatch(NEXT);
     expect(details.truncated).toBe(true);
     expect(details.meta.truncation?.artifactId).toBeNull();

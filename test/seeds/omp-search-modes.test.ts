@@ -229,7 +229,7 @@ describe("5. Internal URLs", () => {
   it("that are not there tell what is", async () => {
     const { error } = await agent({});
     expect((await error({ pattern: "hit", paths: "docs://nope" })).text).toMatch(
-      /^\[PATH_NOT_FOUND\] There is no page docs:\/\/nope\. There are README\.md, .*deviations\.md\.$/,
+      /^\[PATH_NOT_FOUND\] There is no page docs:\/\/nope\. There are README\.md, .*deviations\.md.*\.$/,
     );
     expect((await error({ pattern: "hit", paths: "artifact://7" })).text).toBe(
       "[ARTIFACT_NOT_FOUND] There is no artifact://7. This session has no artifacts.",

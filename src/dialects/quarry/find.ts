@@ -88,6 +88,9 @@ export async function quarryFind(
     skipped: page.skipped,
     partial: page.partial,
     notices: page.notices,
-    meta: { limits: { results: limit }, ...(kept === null ? {} : { truncation: kept.truncation(text) }) },
+    meta: {
+      limits: { results: limit },
+      ...(kept === null ? {} : { truncation: kept.truncation(printed.shown) }),
+    },
   });
 }

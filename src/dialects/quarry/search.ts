@@ -94,7 +94,10 @@ export async function quarrySearch(
   const text = printed.text(kept?.note ?? "");
   const shown = page.excerpts.slice(0, printed.files);
   for (const [at, excerpt] of shown.entries()) recordShown(excerpt, printed, at);
-  return textResult(text, details(page, printed, shown, kept === null ? undefined : kept.truncation(text)));
+  return textResult(
+    text,
+    details(page, printed, shown, kept === null ? undefined : kept.truncation(printed.shown)),
+  );
 }
 
 function recordShown(excerpt: Excerpt, { rows }: SearchText, at: number): void {
