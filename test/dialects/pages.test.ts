@@ -76,7 +76,7 @@ interface Known {
 async function library(root: string, { pattern, multiline }: SearchInput): Promise<Known[]> {
   const { hits } = await search({ root, pattern, multiline: multiline ?? false, order: "path" }).collect();
   const files = new Map<string, Match[]>();
-  for (const hit of hits as Match[]) files.set(hit.path, [...(files.get(hit.path) ?? []), hit]);
+  for (const hit of hits) files.set(hit.path, [...(files.get(hit.path) ?? []), hit]);
   return [...files].map(([path, matches]) => ({ path, matches }));
 }
 
@@ -92,9 +92,7 @@ async function check({ files, input, aged }: Case, env: NodeJS.ProcessEnv): Prom
     for (const page of pages) {
       expect(Buffer.byteLength(page.text)).toBeLessThanOrEqual(CAP);
       expect(page.details.totalFiles).toBe(known.length);
-      if (known.length === 0) expect(page.text).toBe("No matches found");
-      else if ((input.mode ?? "content") === "content") checkContent(page, files, known);
-      else checkNames(page, known);
+      checkPage(page, files, known);
     }
     return pages;
   } finally {
@@ -103,12 +101,19 @@ async function check({ files, input, aged }: Case, env: NodeJS.ProcessEnv): Prom
   }
 }
 
+function checkPage(page: Shown, files: Contents, known: readonly Known[]): void {
+  const { mode = "content" } = page.input;
+  if (known.length === 0) expect(page.text).toBe("No matches found");
+  else if (mode === "content") checkContent(page, files, known);
+  else checkNames(page, known);
+}
+
 /** The printed lines of the modes that show no content. */
 function checkNames({ input, text, details, whole }: Shown, known: readonly Known[]): void {
   const skip = input.skip ?? 0;
   const lines = (text.split("\n\n")[0] ?? "").split("\n");
   const expected = known.slice(skip, skip + details.fileCount);
-  const counts = lines.map((line) => (input.mode === "count" ? /^(.*):(\d+)$/s.exec(line) : [, line, "1"]));
+  const counts = lines.map((line) => (input.mode === "count" ? /^(.*):(\d+)$/s.exec(line) : ["", line, "1"]));
   expect(counts.map((line) => readName(line?.[1] ?? ""))).toEqual(expected.map(({ path }) => path));
   const numbers = expected.map(({ matches }) => (input.mode === "count" ? linesOf(matches).size : 1));
   expect(counts.map((line) => Number(line?.[2]))).toEqual(numbers);

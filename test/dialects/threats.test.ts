@@ -865,7 +865,7 @@ describe("After 200 calls, aborted ones and errors among them", () => {
         if (result?.isError === true) outcomes.errors += 1;
         else outcomes.answers += 1;
       } catch (cause) {
-        expect((cause as { code?: string }).code).toBe("ABORTED");
+        if ((cause as { code?: string }).code !== "ABORTED") throw cause;
         outcomes.aborted += 1;
       }
     });
