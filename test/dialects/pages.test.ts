@@ -433,6 +433,25 @@ describe("A file that is cut by the cap on an answer's text", () => {
   });
 });
 
+describe("The lines of the whole that a cut answer has", () => {
+  it("are those that the details name, without what the answer says about itself", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 9 }, (_, at) => [`f${at}`, `hit ${"y".repeat(480)}\n`.repeat(20)]),
+    );
+    const { session, tools } = await sessionOf(tree(files), cacheEnv());
+    try {
+      const result = await tools.search({ pattern: "hit", context: 0 });
+      const { truncation } = found<SearchDetails>(result).meta;
+      const whole = (await session.artifacts.read(truncation?.artifactId ?? "")).split("\n");
+      const last = truncation?.shownRange.last ?? 0;
+      expect(truncation?.totalLines).toBe(whole.length);
+      expect(textOf(result).split("\n").slice(0, last).at(-1)).toBe(whole[last - 1]);
+    } finally {
+      await session.close();
+    }
+  });
+});
+
 describe("A page that is past the end", () => {
   it("says how many files there are, and names no further page", async () => {
     const root = tree({ a: "x\n", b: "x\n" });
