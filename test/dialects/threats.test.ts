@@ -880,6 +880,42 @@ describe("After 200 calls, aborted ones and errors among them", () => {
   });
 });
 
+describe("A call that is over", () => {
+  it("has closed what it opened, and left nothing to the garbage collector", async () => {
+    const root = tree({
+      a: "needle\n",
+      "a.zip": zip([{ name: "m", data: "needle\n" }]),
+      "b.tar": tar([{ name: "m", data: "needle\n" }]),
+      "bad.zip": "no archive",
+      large: Buffer.alloc(33 * MiB, `${"x".repeat(1_000)}\n`),
+    });
+    const { tools } = await workspaceOf(root);
+    const inputs: readonly SearchInput[] = [
+      { pattern: "needle" },
+      { pattern: "needle", paths: "a" },
+      { pattern: "needle", paths: ["a.zip", "b.tar", "a"] },
+      { pattern: "needle", paths: "a.zip:m" },
+      { pattern: "needle", paths: "a.zip:missing" },
+      { pattern: "needle", paths: "bad.zip" },
+      { pattern: "needle", paths: ["a.zip", "../out"] },
+      { pattern: "x$", paths: "large:5-9" },
+      { pattern: "x$", paths: "large", mode: "files" },
+    ];
+    await tools.search({ pattern: "needle", paths: ["a", "a.zip", "."] });
+    const open = descriptors();
+    for (const input of inputs) {
+      await tools.search(input);
+      await tools.find({ paths: input.paths });
+      const ended = new AbortController();
+      const aborted = tools.search(input, { signal: ended.signal }).catch(() => null);
+      setImmediate(() => ended.abort());
+      await aborted;
+      expect([input, await eventually(() => children().length === 0, 10_000)]).toEqual([input, true]);
+      expect([input, descriptors()]).toEqual([input, open]);
+    }
+  });
+});
+
 function listing(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
 }
