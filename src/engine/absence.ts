@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { NAMES_PER_CHILD } from "../model/limits.ts";
+import type { FilePath } from "../model/match.ts";
 import type { Notice } from "../model/notice.ts";
 import type { Query, Target } from "../model/query.ts";
 import { onDisk } from "../workspace/targets.ts";
@@ -16,12 +17,16 @@ import { searchFiles } from "./search.ts";
 
 const NAMED = 3;
 
-export async function absence(
-  asked: Query,
-  ground: Ground,
-  excluded: readonly Exclusion[],
-  timeoutMs: number,
-): Promise<Notice[]> {
+export interface AbsenceOptions {
+  readonly ground: Ground;
+  readonly excluded: readonly Exclusion[];
+  readonly timeoutMs: number;
+  /** Whether a file that was found may be named. @default any */
+  readonly confirm?: ((file: FilePath) => Promise<boolean>) | undefined;
+}
+
+export async function absence(asked: Query, options: AbsenceOptions): Promise<Notice[]> {
+  const { ground, excluded, timeoutMs, confirm = async () => true } = options;
   const wanted = pathFilter(asked, asked.targets);
   const targets = excluded.flatMap(({ path }) => targetOf(asked, path)).slice(0, NAMES_PER_CHILD);
   if (targets.length === 0) return [];
@@ -29,7 +34,7 @@ export async function absence(
   const found = searchFiles(query, planScope(query), { ...ground, onFound: undefined });
   const paths: string[] = [];
   for await (const { file } of found) {
-    if (wanted(file.path, "file")) paths.push(file.path);
+    if (wanted(file.path, "file") && (await confirm(file))) paths.push(file.path);
     // One more than is named tells that there are more.
     if (paths.length > NAMED) break;
   }

@@ -8,7 +8,7 @@ import type { Ignored } from "../ripgrep/faults.ts";
  */
 
 export interface Guard {
-  /** The denied globs, for ripgrep's walk; `withholds` has the last word. */
+  /** The denied globs, relative to the root, for ripgrep's walk; `withholds` has the last word. */
   readonly globs: readonly string[];
   readonly withholds: (file: FilePath, kind: "file" | "folder") => boolean;
 }

@@ -55,9 +55,8 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground): Search {
       const filter = pathFilter(query, targets);
       const run = start(targets, (file) => {
         if (seen.has(fileKey(file)) || !filter(file.path, "file")) return false;
-        const withheld = guard?.withholds(file, "file") ?? false;
-        if (withheld) ledger.denied(1);
-        return !withheld;
+        // Not counted here: only files that match come by, and a count would tell that one does.
+        return !(guard?.withholds(file, "file") ?? false);
       });
       for await (const piece of run) {
         // Found for the second time, through another target or by a run done again, before the first was read.

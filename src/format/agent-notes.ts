@@ -57,7 +57,7 @@ export function noticeLines(notices: readonly Notice[], found: "something" | "no
 
 /** One line, whatever the message and the path hold. */
 function noticeLine({ message, path }: Notice): string {
-  const about = path === undefined ? "" : `${quoteName(path)}: `;
+  const about = path === undefined ? "" : `${shorten(quoteName(path))}: `;
   return `${about}${shorten(escapeText(message))}`;
 }
 

@@ -35,8 +35,13 @@ function plainMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Enough for any message of ours and the path in it; what a caller sent may be of any length. */
+const LONGEST = 6_000;
+
 function oneLine(text: string): string {
-  return escapeText(text.trim()).replaceAll("\t", "\\t");
+  const shown = text.trim();
+  const cut = shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
+  return escapeText(cut).replaceAll("\t", "\\t");
 }
 
 function sentence(text: string): string {

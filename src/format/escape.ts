@@ -40,6 +40,20 @@ export function quoteName(name: string, bytes?: string): string {
   return plain ? name : `"${inQuotes(name)}"`;
 }
 
+/** Longer than any path of a file system, as only a member of an archive can be called. */
+const LONGEST_NAME = 4_096;
+
+/** A name that does not take the whole answer. */
+export function bounded(name: string): string {
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+}
+
+/** A name on a line of its own: one that could be taken for a heading or a note is quoted too. */
+export function quoteListed(name: string, bytes?: string): string {
+  const quoted = quoteName(name, bytes);
+  return quoted === name && /^(?:# |¶|\[.*\]$)/.test(name) ? `"${inQuotes(name)}"` : quoted;
+}
+
 function inQuotes(name: string): string {
   return name.replace(/["\\]/g, "\\$&").replace(UNSAFE, spell);
 }

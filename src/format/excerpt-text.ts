@@ -4,7 +4,7 @@
  */
 import type { Excerpt, Extract } from "../model/excerpt.ts";
 import { size } from "./count.ts";
-import { escapeText, quoteName } from "./escape.ts";
+import { bounded, escapeText, quoteName } from "./escape.ts";
 import { rowsOf } from "./rows.ts";
 
 export interface PrintedRow {
@@ -30,7 +30,7 @@ const GAP = "…";
 
 /** `scope`: the file is all that was searched, or one of several. */
 export function block(excerpt: Excerpt, scope: "one" | "several", lineLimit: number): Block {
-  const name = quoteName(excerpt.file.path, excerpt.file.pathBytes);
+  const name = bounded(quoteName(excerpt.file.path, excerpt.file.pathBytes));
   const mark = scope === "one" ? "¶" : "# ";
   const last = excerpt.extracts.at(-1);
   const width = String(last === undefined ? 0 : last.line).length;

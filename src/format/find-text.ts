@@ -7,7 +7,7 @@ import type { Notice } from "../model/notice.ts";
 import type { Skipped } from "../model/summary.ts";
 import { missingNote, noticeLines, skippedText } from "./agent-notes.ts";
 import { count, grouped } from "./count.ts";
-import { quoteName } from "./escape.ts";
+import { bounded, quoteListed, quoteName } from "./escape.ts";
 import { fit } from "./fit.ts";
 
 export interface FindView {
@@ -55,7 +55,7 @@ export function findText(view: FindView, timeoutMs: number, bytes: number): Find
 
 function body({ entries, exact }: FindView, shown: number): string {
   const page = entries.slice(0, shown);
-  if (exact) return page.map(({ path, pathBytes }) => listed(path, pathBytes)).join("\n");
+  if (exact) return page.map(({ path, pathBytes }) => bounded(quoteListed(path, pathBytes))).join("\n");
   const groups = new Map<string, string[]>();
   for (const entry of page) {
     const { folder, name } = split(entry);
@@ -76,13 +76,10 @@ function split(entry: Entry): { readonly folder: string; readonly name: string }
     return { folder: "", name: quoteName(entry.path, entry.pathBytes) + slash };
   const at = entry.path.lastIndexOf("/") + 1;
   const folder = entry.path.slice(0, at);
-  return { folder: folder === "" ? "" : quoteName(folder), name: `${listed(entry.path.slice(at))}${slash}` };
-}
-
-/** A name that could be taken for a heading or a note is quoted. */
-function listed(name: string, bytes?: string): string {
-  const quoted = quoteName(name, bytes);
-  return quoted === name && /^(?:# |\[.*\]$)/.test(name) ? JSON.stringify(name) : quoted;
+  return {
+    folder: folder === "" ? "" : bounded(quoteName(folder)),
+    name: `${bounded(quoteListed(entry.path.slice(at)))}${slash}`,
+  };
 }
 
 function closing(view: FindView, shown: number, kept: string | null, timeoutMs: number): string {

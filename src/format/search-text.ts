@@ -8,7 +8,7 @@ import type { Mode } from "../model/query.ts";
 import type { Skipped } from "../model/summary.ts";
 import { missingNote, noticeLines, skippedText } from "./agent-notes.ts";
 import { count, grouped } from "./count.ts";
-import { quoteName } from "./escape.ts";
+import { bounded, quoteListed, quoteName } from "./escape.ts";
 import { type Block, block, type PrintedRow } from "./excerpt-text.ts";
 import { fit } from "./fit.ts";
 
@@ -85,7 +85,9 @@ export function searchText(view: SearchView, limits: SearchLimits): SearchText {
       body({ ...view, excerpts: [cutExcerpt(excerpts[0] as Excerpt, rowsOf(0), rows)] }, [first(rows)]),
       closing(view, 1, kept),
     ]);
-  const rows = fit(rowsOf(0).length, (shown) => part(shown, KEPT), limits.bytes);
+  const fitting = fit(rowsOf(0).length, (shown) => part(shown, KEPT), limits.bytes);
+  // A gap at the end leads nowhere.
+  const rows = rowsOf(0)[fitting - 1]?.line === null ? fitting - 1 : fitting;
   return {
     text: (kept) => part(rows, kept),
     whole,
@@ -114,7 +116,7 @@ function body(view: SearchView, blocks: readonly Block[]): string {
     return view.excerpts
       .slice(0, blocks.length)
       .map(({ file, matches }) => {
-        const name = quoteName(file.path, file.pathBytes);
+        const name = bounded(quoteListed(file.path, file.pathBytes));
         return view.mode === "count" ? `${name}:${matches}` : name;
       })
       .join("\n");
@@ -131,7 +133,8 @@ function body(view: SearchView, blocks: readonly Block[]): string {
 
 /** The call that shows the rest of a file that has more than is shown of it. */
 function restNote({ file, selectorFrom }: Excerpt, line: number): string {
-  return `[More matches: paths ${quoteName(file.path, file.pathBytes)}:${selectorFrom(line)}]`;
+  if (file.pathBytes !== undefined) return "[More matches, and no call for them: the name is not UTF-8]";
+  return `[More matches: paths ${bounded(quoteName(file.path))}:${selectorFrom(line)}]`;
 }
 
 function display(blocks: readonly Block[]): string {

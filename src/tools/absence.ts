@@ -13,5 +13,6 @@ export async function explainAbsence(
   if (request.ignore === "off") return [];
   const { query } = await normaliseSearch(request, process.env);
   const ground = { env: process.env, signal: request.signal };
-  return absence(query, ground, await listExclusions(query, ground, timeMs), timeMs);
+  const excluded = await listExclusions(query, ground, timeMs);
+  return absence(query, { ground, excluded, timeoutMs: timeMs });
 }

@@ -12,7 +12,7 @@ import type { FindQuery } from "../model/query.ts";
 import { DEFAULTS } from "../model/request.ts";
 import type { EngineName, Skipped } from "../model/summary.ts";
 import type { Session } from "../workspace/session.ts";
-import { fileKey, onDisk } from "../workspace/targets.ts";
+import { below, fileKey, onDisk } from "../workspace/targets.ts";
 import { throwIfAborted } from "./answer.ts";
 import { chooseMembers, memberFile, type OpenArchives, openArchives } from "./open-archives.ts";
 import { isSingle, type Place, readPlaces } from "./places.ts";
@@ -97,7 +97,8 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
     // An abort ends the walk too, and must not look like a time-out.
     throwIfAborted(given.signal);
     const ledger = found.ledger.read();
-    const page = all.slice(request.skip, request.skip + request.limit);
+    const listed = all.slice(request.skip, request.skip + request.limit);
+    const page = await confirmed(session, query, listed);
     const hidden = all.length === 0 && !ledger.partial ? await ignored(query, ground) : [];
     return {
       scope: places.map(({ label }) => label),
@@ -105,7 +106,7 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
       skip: request.skip,
       entries: page,
       total: ledger.partial ? null : all.length,
-      more: all.length > request.skip + page.length,
+      more: all.length > request.skip + listed.length,
       missing,
       notices: [
         ...unusable.map(({ message }): Notice => ({ code: "PATH_SKIPPED", message })),
@@ -121,6 +122,25 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
   } finally {
     await archives.close();
   }
+}
+
+/**
+ * What of the page is still there and may be seen: a link on the way to a folder may have been turned elsewhere
+ * between the check and the walk.
+ */
+async function confirmed(session: Session, { targets }: FindQuery, page: readonly Entry[]): Promise<Entry[]> {
+  if (targets.length === 0) return [...page];
+  const kinds = await Promise.all(
+    page.map(({ path, pathBytes }) =>
+      session.policy.check(onDisk(session.root, path, pathBytes)).then(
+        ({ kind }) => kind,
+        () => null,
+      ),
+    ),
+  );
+  // What was named by itself is no path of the walk.
+  const walked = ({ path }: Entry): boolean => targets.some((target) => below(target, path) !== null);
+  return page.filter((entry, at) => kinds[at] !== null || !walked(entry));
 }
 
 /** Found as the file that it is. */

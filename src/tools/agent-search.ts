@@ -129,7 +129,7 @@ export async function agentSearch(
       wantsType,
     });
     const skip = single ? 0 : request.skip;
-    const page = await takePage(candidates, { skip, limit: request.limit, mode: request.mode });
+    const page = await takePage(candidates, { skip, limit: request.limit });
     const allotted = roundRobin(
       page.taken.map(({ view }) => Math.min(view.matches.length, cap)),
       PAGE_MATCHES,
@@ -138,12 +138,12 @@ export async function agentSearch(
     const account = candidates.account();
     const nothing = page.total === 0 && !account.partial && query.ignore !== "off";
     const excluded = nothing
-      ? await absence(
-          query,
-          { ...ground, guard: candidates.guard },
-          candidates.excluded(),
-          ABSENCE_TIME_AGENT,
-        )
+      ? await absence(query, {
+          ground: { ...ground, guard: candidates.guard },
+          excluded: candidates.excluded(),
+          timeoutMs: ABSENCE_TIME_AGENT,
+          confirm: candidates.confirm,
+        })
       : [];
     return {
       mode: request.mode,
@@ -176,18 +176,16 @@ interface Taken {
   readonly view: View;
 }
 
-const NO_VIEW: View = { matches: [], lineAt: () => null, snapshot: null };
-
 /** The files of the page, looked at; those behind it are only counted. A file that no longer matches is no file. */
 async function takePage(
   candidates: AsyncIterable<Candidate>,
-  { skip, limit, mode }: { readonly skip: number; readonly limit: number; readonly mode: Mode },
+  { skip, limit }: { readonly skip: number; readonly limit: number },
 ): Promise<{ readonly taken: readonly Taken[]; readonly total: number; readonly more: boolean }> {
   const taken: Taken[] = [];
   let total = 0;
   for await (const candidate of candidates) {
     if (total >= skip && taken.length < limit) {
-      const view = mode === "content" ? await candidate.view() : NO_VIEW;
+      const view = await candidate.view();
       if (view === null) continue;
       taken.push({ candidate, view });
     }
@@ -207,7 +205,7 @@ function excerptOf(
     file: candidate.file,
     tag: view.snapshot?.tag ?? null,
     extracts: extracts(view.matches.slice(0, allotted), view.lineAt, around, rest),
-    matches: mode === "content" ? allotted : mode === "count" ? candidate.lines : 1,
+    matches: mode === "content" ? allotted : mode === "count" ? view.lines : 1,
     rest,
     selectorFrom: (line) => selectorFrom(candidate.selector, line),
     show: (lines) => view.snapshot?.show(lines),

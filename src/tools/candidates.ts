@@ -21,6 +21,8 @@ export interface Candidates extends AsyncIterable<Candidate> {
   readonly guard: Guard;
   /** What the ignore rules left out of its folders; complete when the iteration has ended. */
   readonly excluded: Walk["excluded"];
+  /** Whether a file matches and may be shown, looked at on its descriptor. */
+  readonly confirm: Walk["confirm"];
   /** What was left out and why; complete when the iteration has ended. */
   readonly account: () => Account;
 }
@@ -50,10 +52,7 @@ export function openCandidates(options: CandidateOptions): Candidates {
   const guard = guardOf(session);
   const ground: Ground = { ...options.ground, guard, explain: true };
   // A file too large to hold gets its context from ripgrep, and a selector looks behind any cap.
-  const searcher = textSearcher(
-    { ...query, ...around, mode: "content", page: { ...query.page, maxPerFile: null } },
-    ground,
-  );
+  const searcher = textSearcher({ ...query, ...around, page: { ...query.page, maxPerFile: null } }, ground);
   const matches = options.cap + 1;
   const ledger = openLedger();
   const walk = walkCandidates({ session, ground, query, plan, searcher, matches });
@@ -77,6 +76,7 @@ export function openCandidates(options: CandidateOptions): Candidates {
   return {
     guard,
     excluded: walk.excluded,
+    confirm: walk.confirm,
     async *[Symbol.asyncIterator]() {
       const seen = new Set<string>();
       for await (const candidate of all()) {

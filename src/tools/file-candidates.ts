@@ -57,7 +57,7 @@ async function* largeCandidate(
   const found = await searchText({ kind: "descriptor", fd: handle.fd }, file, wanted, options);
   if (found === null) return;
   const { lines, matches, nearby } = found;
-  yield { file, lines, selector, view: async () => ({ matches, lineAt: lineAtOf(nearby), snapshot: null }) };
+  yield { file, selector, view: async () => ({ matches, lineAt: lineAtOf(nearby), snapshot: null, lines }) };
 }
 
 async function countLines(handle: FileHandle): Promise<number> {

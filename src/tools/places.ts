@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { lstat } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
 import { type ErrorCode, ToolError } from "../model/errors.ts";
 import type { Target } from "../model/query.ts";
 import type { Selector } from "../model/selector.ts";
@@ -116,7 +117,14 @@ function placeReader({ root, policy, router }: Session, archives: OpenArchives):
       ({ kind }) => kind,
       () => null,
     );
-  const isThere = async (path: string): Promise<boolean> => (await kindOf(path)) !== null;
+  const isThere = async (path: string): Promise<boolean> =>
+    (await kindOf(path)) !== null && (!DOTS.test(path) || (await isReached(path)));
+  /** For the system, `..` behind a name that is not there leads nowhere; `resolve` would take both away. */
+  const isReached = (path: string): Promise<boolean> =>
+    lstat(isAbsolute(path) ? path : `${root}/${path}`).then(
+      () => true,
+      () => false,
+    );
   const memberOf = (path: string) => splitMember(path, async (prefix) => (await kindOf(prefix)) === "file");
   /** Said of an archive that may not be looked into, whatever stands behind its colon. */
   const refuseMember = async (path: string): Promise<void> => {
@@ -202,6 +210,8 @@ function placeReader({ root, policy, router }: Session, archives: OpenArchives):
       router.handles(entry) ? readUrl(entry) : [await readPath(entry)],
   };
 }
+
+const DOTS = /(?:^|\/)\.\.(?:\/|$)|:\.\.\//;
 
 /** Of a glob, the folder that it starts from: the glob itself is no path that could be denied. */
 function globBase(path: string): string {

@@ -39,7 +39,7 @@ export async function* bytesCandidate(source: BytesSource, options: TextOptions)
   const found = await searchText({ kind: "bytes", bytes }, file, wanted, options);
   if (found === null) return;
   const { lines, matches } = found;
-  yield { file, lines, selector, view: async () => ({ matches, lineAt, snapshot: snapshot() }) };
+  yield { file, selector, view: async () => ({ matches, lineAt, snapshot: snapshot(), lines }) };
 }
 
 export interface FoundInText {

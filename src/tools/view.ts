@@ -13,15 +13,15 @@ export interface View {
   readonly lineAt: (line: number) => string | null;
   /** null where there is nothing to edit. */
   readonly snapshot: Snapshot | null;
+  /** Matching lines, in the mode that counts them. */
+  readonly lines: number;
 }
 
 /** A file that matches, and what is needed to show it. */
 export interface Candidate {
   readonly file: FilePath;
-  /** Matching lines, in the mode that counts them. */
-  readonly lines: number;
   readonly selector: Selector | null;
-  /** null: it changed since it was found, and matches no more. */
+  /** What of it is shown, from the very file that may be; null: it changed since it was found, and matches no more. */
   view(): Promise<View | null>;
 }
 

@@ -1,13 +1,15 @@
+import { isAbsolute, relative, sep } from "node:path";
 import type { Guard } from "../engine/guard.ts";
 import type { Ground } from "../engine/ground.ts";
 import { type Search, searchFiles } from "../engine/search.ts";
-import type { TextSearcher } from "../engine/search-text.ts";
+import type { TextInput, TextSearcher } from "../engine/search-text.ts";
 import { ToolError } from "../model/errors.ts";
 import type { Found } from "../model/found.ts";
 import { TAGGED_FILE } from "../model/limits.ts";
-import type { Match } from "../model/match.ts";
+import type { FilePath, Match } from "../model/match.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Query } from "../model/query.ts";
+import { escapeGlob } from "../regex/glob.ts";
 import { textMatcher } from "../regex/matcher.ts";
 import { openFile, type Opened, readWhole } from "../workspace/open.ts";
 import type { Policy } from "../workspace/policy.ts";
@@ -23,6 +25,7 @@ import { agrees, type Candidate, lineAtIn, lineAtOf, take, type View } from "./v
 export interface Walk extends AsyncIterable<Candidate> {
   readonly ledger: Search["ledger"];
   readonly excluded: Search["excluded"];
+  readonly confirm: (file: FilePath) => Promise<boolean>;
 }
 
 /** `matches` is how many are needed of a file. */
@@ -39,29 +42,40 @@ export function walkCandidates({ session, ground, query, plan, searcher, matches
   const started = Date.now();
   const scan = scanOf(query);
   const found = searchFiles(scan, plan, ground);
-  const view = async (file: Found): Promise<View | null> => {
+  /** The matching lines of a file, from its descriptor. */
+  const counted = async (file: FilePath): Promise<number> => {
     const opened = await openFound(session, file);
+    if (opened === null) return 0;
+    try {
+      const bytes = await readWhole(opened, TAGGED_FILE);
+      return (await searcher.count(inputOf(opened, bytes), file)).lines;
+    } finally {
+      await opened.handle.close();
+    }
+  };
+  const view = async (file: Found): Promise<View | null> => {
+    if (query.mode !== "content") {
+      const lines = await counted(file.file);
+      return lines === 0 ? null : { ...NO_TEXT, lines };
+    }
+    const opened = await openFound(session, file.file);
     if (opened === null) return null;
     try {
       const bytes = await readWhole(opened, TAGGED_FILE);
+      const input = inputOf(opened, bytes);
       if (bytes === null) {
-        const input = { kind: "descriptor", fd: opened.handle.fd } as const;
         const large = await take(searcher.search(input, file.file), matches);
-        return large.length === 0 ? null : { matches: large, lineAt: lineAtOf(large), snapshot: null };
+        return large.length === 0 ? null : { ...NO_TEXT, matches: large, lineAt: lineAtOf(large) };
       }
       const { lineAt } = lineAtIn(bytes);
       const known = scan.mode === "content" ? await take(flat(file), matches) : [];
       const holds = known.length > 0 && !mayHaveChanged(opened, started) && agrees(known, lineAt);
-      const input = { kind: "bytes", bytes } as const;
       const shown = holds ? known : await take(searcher.search(input, file.file), matches);
       if (shown.length === 0) return null;
       // A name that is not UTF-8 cannot be said in an edit.
       const named = opened.realPathBytes === undefined;
-      return {
-        matches: shown,
-        lineAt,
-        snapshot: named ? session.snapshots.record(opened.realPath, bytes) : null,
-      };
+      const snapshot = named ? session.snapshots.record(opened.realPath, bytes) : null;
+      return { ...NO_TEXT, matches: shown, lineAt, snapshot };
     } finally {
       await opened.handle.close();
     }
@@ -69,27 +83,34 @@ export function walkCandidates({ session, ground, query, plan, searcher, matches
   return {
     ledger: found.ledger,
     excluded: found.excluded,
+    confirm: async (file) => (await counted(file)) > 0,
     async *[Symbol.asyncIterator]() {
       for await (const file of found) {
-        yield { file: file.file, lines: file.lines, selector: null, view: () => view(file) };
+        yield { file: file.file, selector: null, view: () => view(file) };
       }
     },
   };
 }
+
+function inputOf({ handle }: Opened, bytes: Buffer | null): TextInput {
+  return bytes === null ? { kind: "descriptor", fd: handle.fd } : { kind: "bytes", bytes };
+}
+
+const NO_TEXT: View = { matches: [], lineAt: () => null, snapshot: null, lines: 0 };
 
 /**
  * What is shown is looked for in the files of a page, in process, and all others need only be known to match. A
  * pattern that only ripgrep can decide brings its matches along: asking again for each file would cost a process.
  */
 function scanOf(query: Query): Query {
-  const inProcess = query.mode === "content" && textMatcher(query.pattern).kind === "matcher";
-  return inProcess ? { ...query, mode: "files" } : query;
+  const again = query.mode !== "content" || textMatcher(query.pattern).kind === "matcher";
+  return again ? { ...query, mode: "files" } : query;
 }
 
 /** null: it went away, or was swapped for something that may not be read. */
-async function openFound(session: Session, { file }: Found): Promise<Opened | null> {
+async function openFound(session: Session, { path, pathBytes }: FilePath): Promise<Opened | null> {
   try {
-    return await openFile(session.policy, onDisk(session.root, file.path, file.pathBytes));
+    return await openFile(session.policy, onDisk(session.root, path, pathBytes));
   } catch (cause) {
     if (cause instanceof ToolError) return null;
     throw cause;
@@ -107,11 +128,19 @@ async function* flat(file: Found): AsyncGenerator<Match> {
   for await (const chunk of file.chunks()) yield* chunk;
 }
 
+/** Globs that hold below a folder, said from the root; those that mean any depth mean it there too. */
+function anchoredAt(folder: string, globs: readonly string[]): readonly string[] {
+  if (folder === "") return globs;
+  if (folder === ".." || folder.startsWith(`..${sep}`) || isAbsolute(folder)) return [];
+  const start = `/${escapeGlob(folder.split(sep).join("/"))}/`;
+  return globs.filter((glob) => /\/./.test(glob)).map((glob) => start + glob.replace(/^\//, ""));
+}
+
 /** The session's policy over a walk. */
 export function guardOf({ root, policy }: { readonly root: string; readonly policy: Policy }): Guard {
   const sieve = policy.sieve("not followed");
   return {
-    globs: policy.deny,
+    globs: policy.anchors.flatMap((anchor) => anchoredAt(relative(root, anchor), policy.deny)),
     withholds: (file, kind) => sieve(onDisk(root, file.path, file.pathBytes), kind) !== "allowed",
   };
 }

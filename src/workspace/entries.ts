@@ -25,8 +25,9 @@ export async function readEntries(paths: string | readonly string[], reader: Ent
 }
 
 async function readEntry(text: string, reader: EntryReader): Promise<string[]> {
-  // A file may really be called "a" with its quotes.
-  if (isWrapped(text) && text.trim() !== "" && (await reader.exists(text))) return [text];
+  // A file may really be called "a" with its quotes, and a folder ~.
+  const literal = isWrapped(text) || text.startsWith("~");
+  if (literal && text.trim() !== "" && (await reader.exists(text))) return [text];
   const printed = readQuotedName(text);
   if (printed !== null && (await reader.exists(printed))) return [printed];
   const entry = cleanEntry(text, reader);

@@ -40,8 +40,9 @@ export interface Policy {
   readonly root: string;
   /** The allowed folders, links resolved. */
   readonly folders: readonly string[];
-  /** The denied globs, as they were given. */
+  /** The denied globs, as they were given, and the folders they are anchored at, as they were named. */
   readonly deny: readonly string[];
+  readonly anchors: readonly string[];
   /**
    * An input: relative to the root or absolute, bytes only when absolute. Throws PATH_DENIED, PATH_OUTSIDE,
    * PATH_UNREADABLE, or INVALID_INPUT for a NUL. A path that is not there is no error here.
@@ -78,6 +79,7 @@ export async function createPolicy(options: PolicyOptions): Promise<Policy> {
     root,
     folders,
     deny: options.deny ?? [],
+    anchors: [...new Set([root, ...named])],
     check: (path) => check(judge, { root, folders, platform }, path),
     judgeReal: (realPath, kind) => judgeReal(judge, realPath, kind),
     allowsReal: (realPath, kind = "file") => judgeReal(judge, realPath, kind) === "allowed",
