@@ -16,6 +16,7 @@ import { below, fileKey, onDisk } from "../workspace/targets.ts";
 import { throwIfAborted } from "./answer.ts";
 import { chooseMembers, memberFile, type OpenArchives, openArchives } from "./open-archives.ts";
 import { isSingle, type Place, readPlaces } from "./places.ts";
+import { tellable } from "./tellable.ts";
 import { take } from "./view.ts";
 import { guardOf } from "./walk-candidates.ts";
 
@@ -110,7 +111,7 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
       missing,
       notices: [
         ...unusable.map(({ message }): Notice => ({ code: "PATH_SKIPPED", message })),
-        ...ledger.notices,
+        ...tellable(session, ledger.notices),
         ...hidden,
       ],
       skipped: ledger.skipped,

@@ -11,6 +11,7 @@ import type { Session } from "../workspace/session.ts";
 import { fileKey } from "../workspace/targets.ts";
 import type { OpenArchives } from "./open-archives.ts";
 import type { Place } from "./places.ts";
+import { tellable } from "./tellable.ts";
 import { textCandidates } from "./text-candidates.ts";
 import type { Candidate } from "./view.ts";
 import { guardOf, type Walk, walkCandidates } from "./walk-candidates.ts";
@@ -89,7 +90,7 @@ export function openCandidates(options: CandidateOptions): Candidates {
     account: () => {
       const [walked, named] = [walk.ledger.read(), ledger.read()];
       return {
-        notices: [...walked.notices, ...named.notices],
+        notices: [...tellable(session, walked.notices), ...named.notices],
         skipped: {
           binary: walked.skipped.binary + named.skipped.binary,
           tooLarge: walked.skipped.tooLarge + named.skipped.tooLarge,

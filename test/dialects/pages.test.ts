@@ -140,9 +140,9 @@ function checkContent(page: Shown, files: Contents, known: readonly Known[]): vo
     checkFile(file, files[file.name] ?? "", own[at]?.matches ?? [], allotted[at] ?? 0, input.context);
   }
   if (whole === null) return;
-  expect(printed.notes.some((note) => note.endsWith(`; the whole is artifact://${artifactOf(page)}`))).toBe(
-    true,
-  );
+  expect(
+    printed.notes.some((note) => note.endsWith(`the whole page is artifact://${artifactOf(page)}`)),
+  ).toBe(true);
   // What is printed is how the whole begins; of a file by itself too large to fit, its first rows are.
   const [first, ...others] = printed.files;
   const rows = complete.files[0]?.rows ?? [];
@@ -153,7 +153,7 @@ function checkContent(page: Shown, files: Contents, known: readonly Known[]): vo
     checkRest(first, own[0]?.matches ?? []);
   }
   const body = text.slice(0, text.lastIndexOf("\n\n["));
-  const upToNotes = body.replace(/\n\[More matches in this file: [^\n]*\]$/, "");
+  const upToNotes = body.replace(/\n\[More matches: [^\n]*\]$/, "");
   expect(whole.startsWith(upToNotes)).toBe(true);
 }
 

@@ -74,7 +74,8 @@ export interface Printed {
 
 const HEADING = /^(# |¶)(.*?)(?:#([0-9A-F]{4}))?$/s;
 const ROW = /^([* ])(\d+)[:|](.*)$/s;
-const REST = /^\[More matches in this file: paths (.*)\]$/s;
+const REST = /^\[More matches: paths (.*)\]$/s;
+const NO_REST = /^\[More matches, and no call for them: .*\]$/s;
 const NOTE = /^\[(.*)\]$/s;
 
 /** The text of a search's content, taken apart again; whatever does not fit the layout is an error. */
@@ -88,7 +89,8 @@ function readBlock(block: string): PrintedFile {
   const [heading = "", ...lines] = block.split("\n");
   const [mark, name = "", tag] = captured(HEADING, heading);
   const rest = REST.exec(lines.at(-1) ?? "")?.[1] ?? null;
-  const rows = (rest === null ? lines : lines.slice(0, -1)).map((line) => {
+  const closed = rest !== null || NO_REST.test(lines.at(-1) ?? "");
+  const rows = (closed ? lines.slice(0, -1) : lines).map((line) => {
     if (line === "…") return null;
     const [sign, number, text = ""] = captured(ROW, line);
     return { line: Number(number), hit: sign === "*", text };
