@@ -2,25 +2,12 @@
  * A page of find for an agent, within the cap on its text: paths grouped by folder, each group under `# FOLDER/`,
  * those of the root before all others and without a heading; folders end in `/`. Pure.
  */
+import type { FindPage } from "../model/agent-page.ts";
 import type { Entry } from "../model/match.ts";
-import type { Notice } from "../model/notice.ts";
-import type { Skipped } from "../model/summary.ts";
 import { missingNote, noticeLines, skippedText } from "./agent-notes.ts";
 import { count, grouped } from "./count.ts";
 import { bounded, quoteListed, quoteName } from "./escape.ts";
 import { fit } from "./fit.ts";
-
-export interface FindView {
-  readonly exact: boolean;
-  readonly skip: number;
-  readonly entries: readonly Entry[];
-  readonly total: number | null;
-  readonly more: boolean;
-  readonly missing: readonly string[];
-  readonly notices: readonly Notice[];
-  readonly skipped: Skipped;
-  readonly partial: boolean;
-}
 
 export interface FindText {
   /** `kept`: where the whole page can be read, if it had to be cut. */
@@ -36,28 +23,28 @@ export interface FindText {
 /** As long as what will be said of an artifact. */
 const KEPT = "x".repeat(120);
 
-export function findText(view: FindView, timeoutMs: number, bytes: number): FindText {
-  const all = view.entries.length;
+export function findText(page: FindPage, timeoutMs: number, bytes: number): FindText {
+  const all = page.entries.length;
   const render = (shown: number, kept: string): string =>
-    [body(view, shown), closing(view, shown, shown < all ? kept : null, timeoutMs)]
+    [body(page, shown), closing(page, shown, shown < all ? kept : null, timeoutMs)]
       .filter((part) => part !== "")
       .join("\n\n");
   const entries = fit(all, (shown) => render(shown, KEPT), bytes);
   return {
     text: (kept) => render(entries, kept),
     whole: render(all, ""),
-    shown: body(view, entries),
+    shown: body(page, entries),
     entries,
     cut: entries < all,
-    nextSkip: nextSkip(view, entries),
+    nextSkip: nextSkip(page, entries),
   };
 }
 
-function body({ entries, exact }: FindView, shown: number): string {
-  const page = entries.slice(0, shown);
-  if (exact) return page.map(({ path, pathBytes }) => bounded(quoteListed(path, pathBytes))).join("\n");
+function body({ entries, exact }: FindPage, shown: number): string {
+  const listed = entries.slice(0, shown);
+  if (exact) return listed.map(({ path, pathBytes }) => bounded(quoteListed(path, pathBytes))).join("\n");
   const groups = new Map<string, string[]>();
-  for (const entry of page) {
+  for (const entry of listed) {
     const { folder, name } = split(entry);
     const names = groups.get(folder) ?? [];
     groups.set(folder, names);
@@ -82,26 +69,26 @@ function split(entry: Entry): { readonly folder: string; readonly name: string }
   };
 }
 
-function closing(view: FindView, shown: number, kept: string | null, timeoutMs: number): string {
-  const nothing = view.entries.length === 0;
-  const notices = view.notices.filter(({ code }) => code !== "TIMED_OUT");
-  const timedOut = notices.length < view.notices.length;
+function closing(page: FindPage, shown: number, kept: string | null, timeoutMs: number): string {
+  const nothing = page.entries.length === 0;
+  const notices = page.notices.filter(({ code }) => code !== "TIMED_OUT");
+  const timedOut = notices.length < page.notices.length;
   const lines = [
-    ...(nothing ? nothingFound(view) : []),
+    ...(nothing ? nothingFound(page) : []),
     ...(timedOut
       ? [
-          `find timed out after ${timeoutMs / 1000}s with ${count(view.entries.length, "path")}; raise timeout or narrow paths`,
+          `find timed out after ${timeoutMs / 1000}s with ${count(page.entries.length, "path")}; raise timeout or narrow paths`,
         ]
       : []),
-    ...missingNote(view.missing),
+    ...missingNote(page.missing),
     ...noticeLines(notices, nothing ? "nothing" : "something"),
     ...(kept === null ? [] : [`Cut to fit: ${kept}`]),
-    ...(nextSkip(view, shown) === null ? [] : [nextPage(view, shown)]),
+    ...(nextSkip(page, shown) === null ? [] : [nextPage(page, shown)]),
   ];
   return lines.map((line, at) => (nothing && at === 0 ? line : `[${line}]`)).join("\n");
 }
 
-function nothingFound({ skip, total, partial, skipped }: FindView): string[] {
+function nothingFound({ skip, totalFiles: total, partial, skipped }: FindPage): string[] {
   const said = skippedText(skipped);
   const left = said === null ? [] : [`Skipped: ${said}`];
   if (skip > 0 && total !== null && total > 0) {
@@ -110,11 +97,11 @@ function nothingFound({ skip, total, partial, skipped }: FindView): string[] {
   return [partial ? "No files found, but not everything was looked at" : "No files found", ...left];
 }
 
-function nextSkip(view: FindView, shown: number): number | null {
-  return shown > 0 && (view.more || shown < view.entries.length) ? view.skip + shown : null;
+function nextSkip(page: FindPage, shown: number): number | null {
+  return shown > 0 && (page.more || shown < page.entries.length) ? page.skip + shown : null;
 }
 
-function nextPage({ skip, total }: FindView, shown: number): string {
+function nextPage({ skip, totalFiles: total }: FindPage, shown: number): string {
   const of = total === null ? "" : ` of ${grouped(total)}`;
   return `Paths ${skip + 1}-${skip + shown}${of}. Use skip=${skip + shown} for the next page`;
 }

@@ -2,29 +2,13 @@
  * A page of search for an agent, within the cap on its text: files with their matches, then what there is to say.
  * A page ends with the last file that fits, and what it says of the next page counts the files printed. Pure.
  */
+import type { SearchPage } from "../model/agent-page.ts";
 import type { Excerpt } from "../model/excerpt.ts";
-import type { Notice } from "../model/notice.ts";
-import type { Mode } from "../model/query.ts";
-import type { Skipped } from "../model/summary.ts";
 import { missingNote, noticeLines, skippedText } from "./agent-notes.ts";
 import { count, grouped } from "./count.ts";
 import { bounded, quoteListed, quoteName } from "./escape.ts";
 import { type Block, block, type PrintedRow } from "./excerpt-text.ts";
 import { fit } from "./fit.ts";
-
-/** What is printed; the page of a search has all of it. */
-export interface SearchView {
-  readonly mode: Mode;
-  readonly single: boolean;
-  readonly skip: number;
-  readonly excerpts: readonly Excerpt[];
-  readonly totalFiles: number | null;
-  readonly more: boolean;
-  readonly missing: readonly string[];
-  readonly notices: readonly Notice[];
-  readonly skipped: Skipped;
-  readonly partial: boolean;
-}
 
 export interface SearchLimits {
   readonly bytes: number;
@@ -51,14 +35,14 @@ export interface SearchText {
 /** As long as what will be said of an artifact. */
 const KEPT = "x".repeat(120);
 
-export function searchText(view: SearchView, limits: SearchLimits): SearchText {
-  const { excerpts } = view;
+export function searchText(page: SearchPage, limits: SearchLimits): SearchText {
+  const { excerpts } = page;
   const blocks = excerpts.map((excerpt) =>
-    block(excerpt, view.single ? "one" : "several", limits.lineCharacters),
+    block(excerpt, page.single ? "one" : "several", limits.lineCharacters),
   );
   const rowsOf = (at: number): readonly PrintedRow[] => blocks[at]?.rows ?? [];
   const render = (files: number, kept: string | null): string =>
-    joined([body(view, blocks.slice(0, files)), closing(view, files, kept)]);
+    joined([body(page, blocks.slice(0, files)), closing(page, files, kept)]);
   const whole = render(excerpts.length, null);
 
   const files = fit(
@@ -71,19 +55,19 @@ export function searchText(view: SearchView, limits: SearchLimits): SearchText {
       text: (kept) => render(files, files < excerpts.length ? kept : null),
       whole,
       display: display(blocks.slice(0, files)),
-      shown: body(view, blocks.slice(0, files)),
+      shown: body(page, blocks.slice(0, files)),
       files,
       cut: files < excerpts.length,
       rows: blocks.slice(0, files).map(({ rows }) => rows),
-      nextSkip: nextSkip(view, files),
+      nextSkip: nextSkip(page, files),
     };
   }
   // Not even the first file fits: its first rows do.
   const first = (rows: number): Block => ({ ...(blocks[0] as Block), rows: rowsOf(0).slice(0, rows) });
   const part = (rows: number, kept: string): string =>
     joined([
-      body({ ...view, excerpts: [cutExcerpt(excerpts[0] as Excerpt, rowsOf(0), rows)] }, [first(rows)]),
-      closing(view, 1, kept),
+      body({ ...page, excerpts: [cutExcerpt(excerpts[0] as Excerpt, rowsOf(0), rows)] }, [first(rows)]),
+      closing(page, 1, kept),
     ]);
   const fitting = fit(rowsOf(0).length, (shown) => part(shown, KEPT), limits.bytes);
   // A gap at the end leads nowhere.
@@ -92,11 +76,11 @@ export function searchText(view: SearchView, limits: SearchLimits): SearchText {
     text: (kept) => part(rows, kept),
     whole,
     display: display([first(rows)]),
-    shown: body({ ...view, excerpts: [{ ...(excerpts[0] as Excerpt), rest: null }] }, [first(rows)]),
+    shown: body({ ...page, excerpts: [{ ...(excerpts[0] as Excerpt), rest: null }] }, [first(rows)]),
     files: 1,
     cut: true,
     rows: [rowsOf(0).slice(0, rows)],
-    nextSkip: nextSkip(view, 1),
+    nextSkip: nextSkip(page, 1),
   };
 }
 
@@ -111,19 +95,19 @@ function cutExcerpt(excerpt: Excerpt, rows: readonly PrintedRow[], shown: number
   return { ...excerpt, rest: start?.line ?? excerpt.rest };
 }
 
-function body(view: SearchView, blocks: readonly Block[]): string {
-  if (view.mode !== "content") {
-    return view.excerpts
+function body(page: SearchPage, blocks: readonly Block[]): string {
+  if (page.mode !== "content") {
+    return page.excerpts
       .slice(0, blocks.length)
       .map(({ file, matches }) => {
         const name = bounded(quoteListed(file.path, file.pathBytes));
-        return view.mode === "count" ? `${name}:${matches}` : name;
+        return page.mode === "count" ? `${name}:${matches}` : name;
       })
       .join("\n");
   }
   return blocks
     .map(({ heading, rows }, at) => {
-      const excerpt = view.excerpts[at];
+      const excerpt = page.excerpts[at];
       const lines = [heading, ...rows.map(({ text }) => text)];
       if (excerpt !== undefined && excerpt.rest !== null) lines.push(restNote(excerpt, excerpt.rest));
       return lines.join("\n");
@@ -143,21 +127,21 @@ function display(blocks: readonly Block[]): string {
     .join("\n\n");
 }
 
-function closing(view: SearchView, files: number, kept: string | null): string {
-  const found = view.excerpts.length > 0 ? "something" : "nothing";
+function closing(page: SearchPage, files: number, kept: string | null): string {
+  const found = page.excerpts.length > 0 ? "something" : "nothing";
   return [
-    ...(found === "nothing" ? nothing(view) : []),
-    ...missingNote(view.missing),
-    ...noticeLines(view.notices, found),
-    ...(found === "something" && view.partial ? ["Not everything was searched; narrow paths"] : []),
+    ...(found === "nothing" ? nothing(page) : []),
+    ...missingNote(page.missing),
+    ...noticeLines(page.notices, found),
+    ...(found === "something" && page.partial ? ["Not everything was searched; narrow paths"] : []),
     ...(kept === null ? [] : [`Cut to fit: ${kept}`]),
-    ...(nextSkip(view, files) === null ? [] : [nextPage(view, files)]),
+    ...(nextSkip(page, files) === null ? [] : [nextPage(page, files)]),
   ]
     .map((line, at) => (found === "nothing" && at === 0 ? line : `[${line}]`))
     .join("\n");
 }
 
-function nothing({ skip, totalFiles, partial, skipped }: SearchView): string[] {
+function nothing({ skip, totalFiles, partial, skipped }: SearchPage): string[] {
   const said = skippedText(skipped);
   const left = said === null ? [] : [`Skipped: ${said}`];
   if (skip > 0 && totalFiles !== null && totalFiles > 0) {
@@ -167,13 +151,13 @@ function nothing({ skip, totalFiles, partial, skipped }: SearchView): string[] {
   return ["No matches found", ...left];
 }
 
-function nextSkip(view: SearchView, files: number): number | null {
-  return !view.single && files > 0 && (view.more || files < view.excerpts.length) ? view.skip + files : null;
+function nextSkip(page: SearchPage, files: number): number | null {
+  return !page.single && files > 0 && (page.more || files < page.excerpts.length) ? page.skip + files : null;
 }
 
-function nextPage(view: SearchView, files: number): string {
-  const total = view.totalFiles === null ? "" : ` of ${grouped(view.totalFiles)}`;
-  const [from, to] = [view.skip + 1, view.skip + files];
+function nextPage(page: SearchPage, files: number): string {
+  const total = page.totalFiles === null ? "" : ` of ${grouped(page.totalFiles)}`;
+  const [from, to] = [page.skip + 1, page.skip + files];
   const shown = from === to ? `File ${from}${total}` : `Files ${from}-${to}${total}`;
   return `${shown}. Use skip=${to} for the next page`;
 }

@@ -4,15 +4,15 @@ import { compareFiles } from "../engine/order.ts";
 import { planScope } from "../engine/plan.ts";
 import type { Ground } from "../engine/ground.ts";
 import type { Guard } from "../engine/guard.ts";
+import type { FindPage } from "../model/agent-page.ts";
 import { ToolError } from "../model/errors.ts";
 import { ABSENCE_TIME_AGENT } from "../model/limits.ts";
 import type { Entry } from "../model/match.ts";
 import type { Notice } from "../model/notice.ts";
 import type { FindQuery } from "../model/query.ts";
-import { DEFAULTS } from "../model/request.ts";
-import type { EngineName, Skipped } from "../model/summary.ts";
 import type { Session } from "../workspace/session.ts";
 import { below, fileKey, onDisk } from "../workspace/targets.ts";
+import { agentScope } from "./agent-scope.ts";
 import { throwIfAborted } from "./answer.ts";
 import { chooseMembers, memberFile, type OpenArchives, openArchives } from "./open-archives.ts";
 import { isSingle, type Place, readPlaces } from "./places.ts";
@@ -35,25 +35,6 @@ export interface AgentFind {
   readonly timeoutMs: number;
 }
 
-export interface FindPage {
-  readonly scope: readonly string[];
-  /** The scope is one file, named by itself. */
-  readonly exact: boolean;
-  readonly skip: number;
-  readonly entries: readonly Entry[];
-  /** Entries in all; null when the work ended before everything was looked at. */
-  readonly total: number | null;
-  /** There are entries behind this page. */
-  readonly more: boolean;
-  readonly missing: readonly string[];
-  readonly notices: readonly Notice[];
-  readonly skipped: Skipped;
-  readonly partial: boolean;
-  readonly engine: EngineName;
-  readonly engineWhy: string;
-  readonly elapsedMs: number;
-}
-
 export async function agentFind(session: Session, request: AgentFind, given: Ground): Promise<FindPage> {
   const started = performance.now();
   throwIfAborted(given.signal);
@@ -64,18 +45,12 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
     const guard = guardOf(session);
     const ground: Ground = { ...given, guard };
     const query: FindQuery = {
-      root: session.root,
-      targets: places.flatMap((place) => (place.kind === "folder" ? [place.target] : [])),
-      include: [],
-      includeNames: false,
-      exclude: DEFAULTS.vcsFolders,
-      types: [],
-      typeGlobs: [],
-      ignore: request.gitignore ? DEFAULTS.scope.ignore : "off",
-      hidden: request.hidden,
-      follow: false,
-      maxFileSize: null,
-      engine: DEFAULTS.scope.engine,
+      ...agentScope(session, places, {
+        types: [],
+        hidden: request.hidden,
+        gitignore: request.gitignore,
+        maxFileSize: null,
+      }),
       kinds: "all",
       order: "mtime",
       limit: null,
@@ -106,7 +81,7 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
       exact: (await isSingle(places, archives)) || isWholeArchive(places),
       skip: request.skip,
       entries: page,
-      total: ledger.partial ? null : all.length,
+      totalFiles: ledger.partial ? null : all.length,
       more: all.length > request.skip + listed.length,
       missing,
       notices: [

@@ -1,6 +1,7 @@
 import { absence } from "../engine/absence.ts";
 import { planScope } from "../engine/plan.ts";
 import type { Ground } from "../engine/ground.ts";
+import type { SearchPage } from "../model/agent-page.ts";
 import type { Excerpt } from "../model/excerpt.ts";
 import {
   ABSENCE_TIME_AGENT,
@@ -11,13 +12,13 @@ import {
 import type { Notice } from "../model/notice.ts";
 import type { Mode, Query } from "../model/query.ts";
 import { DEFAULTS } from "../model/request.ts";
-import type { EngineName, Skipped } from "../model/summary.ts";
 import { readPattern } from "../regex/read.ts";
 import { searchTimeLimit } from "../ripgrep/time-limit.ts";
 import { extracts } from "../shape/extracts.ts";
 import { roundRobin } from "../shape/round-robin.ts";
 import { selectorFrom } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
+import { agentScope } from "./agent-scope.ts";
 import { throwIfAborted } from "./answer.ts";
 import { openCandidates } from "./candidates.ts";
 import { openArchives } from "./open-archives.ts";
@@ -47,27 +48,6 @@ export interface AgentSearch {
   readonly limit: number;
 }
 
-export interface SearchPage {
-  readonly mode: Mode;
-  /** What was searched, as it is called. */
-  readonly scope: readonly string[];
-  /** The scope is one file. */
-  readonly single: boolean;
-  readonly skip: number;
-  readonly excerpts: readonly Excerpt[];
-  /** Matching files, on this page or not; null when the work ended before everything was looked at. */
-  readonly totalFiles: number | null;
-  /** There are matching files behind this page. */
-  readonly more: boolean;
-  readonly missing: readonly string[];
-  readonly notices: readonly Notice[];
-  readonly skipped: Skipped;
-  readonly partial: boolean;
-  readonly engine: EngineName;
-  readonly engineWhy: string;
-  readonly elapsedMs: number;
-}
-
 export async function agentSearch(
   session: Session,
   request: AgentSearch,
@@ -93,18 +73,12 @@ export async function agentSearch(
       after: request.context ?? session.settings.contextAfter,
     };
     const query: Query = {
-      root: session.root,
-      targets: places.flatMap((place) => (place.kind === "folder" ? [place.target] : [])),
-      include: [],
-      includeNames: false,
-      exclude: DEFAULTS.vcsFolders,
-      types: request.types,
-      typeGlobs: [],
-      ignore: request.gitignore ? DEFAULTS.scope.ignore : "off",
-      hidden: true,
-      follow: false,
-      maxFileSize: session.settings.maxFileSize,
-      engine: DEFAULTS.scope.engine,
+      ...agentScope(session, places, {
+        types: request.types,
+        hidden: true,
+        gitignore: request.gitignore,
+        maxFileSize: session.settings.maxFileSize,
+      }),
       pattern: reading.pattern,
       mode: request.mode,
       before: 0,

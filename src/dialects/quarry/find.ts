@@ -2,10 +2,9 @@
 import type { Ground } from "../../engine/ground.ts";
 import { findText } from "../../format/find-text.ts";
 import { AGENT_TEXT, FIND_TIME, FIND_TIME_LEAST, FIND_TIME_MOST, PAGE_PATHS } from "../../model/limits.ts";
-import type { Notice } from "../../model/notice.ts";
-import type { EngineName, Skipped } from "../../model/summary.ts";
 import { agentFind } from "../../tools/agent-find.ts";
 import type { Session } from "../../workspace/session.ts";
+import { type CommonDetails, commonDetails } from "../details.ts";
 import { type InputOf, readFields } from "../fields.ts";
 import { keepWhole, type Truncation } from "../kept.ts";
 import { number, wholeNumber } from "../numbers.ts";
@@ -27,23 +26,10 @@ export const FIND_DESCRIPTION = "Find files and folders by glob, newest first, g
 
 export type FindInput = Partial<InputOf<typeof FIND_FIELDS>>;
 
-export interface FindDetails {
-  readonly scopePath: string;
-  readonly fileCount: number;
-  readonly files: readonly string[];
-  /** Paths in all; null when not everything was looked at. */
-  readonly totalFiles: number | null;
-  readonly nextSkip: number | null;
+export interface FindDetails extends CommonDetails {
   readonly truncated: boolean;
   readonly resultLimitReached: boolean;
   readonly timedOut: boolean;
-  readonly missingPaths: readonly string[];
-  readonly engine: EngineName;
-  readonly engineWhy: string;
-  readonly elapsedMs: number;
-  readonly skipped: Skipped;
-  readonly partial: boolean;
-  readonly notices: readonly Notice[];
   readonly meta: { readonly limits: { readonly results: number }; readonly truncation?: Truncation };
 }
 
@@ -72,22 +58,12 @@ export async function quarryFind(
   const kept = printed.cut ? await keepWhole(session, printed.whole) : null;
   const text = printed.text(kept?.note ?? "");
   const entries = page.entries.slice(0, printed.entries);
+  const files = entries.map(({ path, kind }) => (kind === "folder" ? `${path}/` : path));
   return textResult(text, {
-    scopePath: page.scope.join(", "),
-    fileCount: entries.length,
-    files: entries.map(({ path, kind }) => (kind === "folder" ? `${path}/` : path)),
-    totalFiles: page.total,
-    nextSkip: printed.nextSkip,
+    ...commonDetails(page, files, printed.nextSkip),
     truncated: printed.nextSkip !== null || page.partial,
     resultLimitReached: page.more,
     timedOut: page.notices.some(({ code }) => code === "TIMED_OUT"),
-    missingPaths: page.missing,
-    engine: page.engine,
-    engineWhy: page.engineWhy,
-    elapsedMs: page.elapsedMs,
-    skipped: page.skipped,
-    partial: page.partial,
-    notices: page.notices,
     meta: {
       limits: { results: limit },
       ...(kept === null ? {} : { truncation: kept.truncation(printed.shown) }),

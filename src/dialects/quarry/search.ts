@@ -1,12 +1,12 @@
 /** `search` as an agent of Quarry's own dialect sees it: what it sends, and the text and details it gets. */
 import type { Ground } from "../../engine/ground.ts";
 import { type SearchText, searchText } from "../../format/search-text.ts";
+import type { SearchPage } from "../../model/agent-page.ts";
 import type { Excerpt } from "../../model/excerpt.ts";
 import { AGENT_PAGE_FILES, AGENT_TEXT, LINE_CHARACTERS, PAGE_FILES } from "../../model/limits.ts";
-import type { Notice } from "../../model/notice.ts";
-import type { EngineName, Skipped } from "../../model/summary.ts";
-import { agentSearch, type SearchPage } from "../../tools/agent-search.ts";
+import { agentSearch } from "../../tools/agent-search.ts";
 import type { Session } from "../../workspace/session.ts";
+import { type CommonDetails, commonDetails } from "../details.ts";
 import { type InputOf, readFields } from "../fields.ts";
 import { keepWhole, type Truncation } from "../kept.ts";
 import { wholeNumber } from "../numbers.ts";
@@ -39,30 +39,16 @@ export const SEARCH_DESCRIPTION =
 
 export type SearchInput = Partial<InputOf<typeof SEARCH_FIELDS>> & { readonly pattern: string };
 
-export interface SearchDetails {
-  readonly scopePath: string;
-  /** On this page. */
+export interface SearchDetails extends CommonDetails {
+  /** On this page; in mode files, the files. */
   readonly matchCount: number;
-  readonly fileCount: number;
-  readonly files: readonly string[];
   readonly fileMatches: readonly { readonly path: string; readonly count: number }[];
-  /** Matching files in all; null when not everything was searched. */
-  readonly totalFiles: number | null;
-  /** `skip` of the next page; null when there is none. */
-  readonly nextSkip: number | null;
   readonly fileLimitReached: boolean;
   readonly perFileLimitReached: boolean;
   readonly linesTruncated: boolean;
   readonly truncated: boolean;
   /** For a person's screen, with `│` gutters; only in mode content. */
   readonly displayContent?: string;
-  readonly missingPaths: readonly string[];
-  readonly engine: EngineName;
-  readonly engineWhy: string;
-  readonly elapsedMs: number;
-  readonly skipped: Skipped;
-  readonly partial: boolean;
-  readonly notices: readonly Notice[];
   readonly meta: { readonly truncation?: Truncation };
 }
 
@@ -116,25 +102,14 @@ function details(
   );
   const files = shown.map(({ file }) => file.path);
   return {
-    scopePath: page.scope.join(", "),
+    ...commonDetails(page, files, printed.nextSkip),
     matchCount: matches.reduce((sum, count) => sum + count, 0),
-    fileCount: files.length,
-    files,
     fileMatches: files.map((path, at) => ({ path, count: matches[at] ?? 0 })),
-    totalFiles: page.totalFiles,
-    nextSkip: printed.nextSkip,
     fileLimitReached: printed.nextSkip !== null,
     perFileLimitReached: shown.some(({ rest }) => rest !== null),
     linesTruncated: printed.rows.some((rows) => rows.some((row) => !row.whole)),
     truncated: printed.cut,
     ...(content ? { displayContent: printed.display } : {}),
-    missingPaths: page.missing,
-    engine: page.engine,
-    engineWhy: page.engineWhy,
-    elapsedMs: page.elapsedMs,
-    skipped: page.skipped,
-    partial: page.partial,
-    notices: page.notices,
     meta: truncation === undefined ? {} : { truncation },
   };
 }
