@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import zlib from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -681,6 +681,7 @@ describe("A call of a tool that reads (T20)", () => {
     });
     const env = cacheEnv();
     const cache = env["QUARRY_CACHE_DIR"] ?? "";
+    mkdirSync(cache, { recursive: true, mode: 0o700 });
     const argv = [tool, JSON.stringify(input), "--workdir", root, "--session", "guarded"];
     expect(guarded(cache, env, argv)).toContain("f0");
     // The named session is written, and where it may not be, that is refused.
