@@ -1,8 +1,7 @@
 /** Quarry: code search for coding agents. What is exported here is the public interface of the library. */
 
-import { quarryTools, type QuarryTools } from "./dialects/quarry/tools.ts";
-import { compileGlobs } from "./regex/glob.ts";
-import { openSession, type Session, type Settings } from "./workspace/session.ts";
+import type { QuarryTools } from "./dialects/quarry/tools.ts";
+import type { Session, Settings } from "./workspace/session.ts";
 import type { Protocol } from "./workspace/urls.ts";
 
 export { ToolError } from "./model/errors.ts";
@@ -20,10 +19,11 @@ export type { FindResult } from "./tools/find.ts";
 export { search } from "./tools/search.ts";
 export type { Hit, SearchResult } from "./tools/search.ts";
 export type { Failure, CallOptions, Tool, ToolResult } from "./dialects/result.ts";
-export type { FindDetails, FindInput } from "./dialects/quarry/find.ts";
-export type { SearchDetails, SearchInput } from "./dialects/quarry/search.ts";
-export { QUARRY_DEFINITIONS } from "./dialects/quarry/tools.ts";
-export type { QuarryTools, ToolDefinition } from "./dialects/quarry/tools.ts";
+export { QUARRY_DEFINITIONS } from "./dialects/quarry/definitions.ts";
+export type { FindInput, SearchInput, ToolDefinition } from "./dialects/quarry/definitions.ts";
+export type { FindDetails } from "./dialects/quarry/find.ts";
+export type { SearchDetails } from "./dialects/quarry/search.ts";
+export type { QuarryTools } from "./dialects/quarry/tools.ts";
 export type { Settings } from "./workspace/session.ts";
 export type { Protocol, Resource } from "./workspace/urls.ts";
 
@@ -64,6 +64,12 @@ const sessions = new WeakMap<Workspace, Session>();
 /** @throws ToolError when the root or an allowed folder is not there, or a glob does not parse */
 export async function createWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
   const env = options.env ?? process.env;
+  // Loaded when needed: a program that only calls search() must not wait for it.
+  const [{ openSession }, { compileGlobs }, { quarryTools }] = await Promise.all([
+    import("./workspace/session.ts"),
+    import("./regex/glob.ts"),
+    import("./dialects/quarry/tools.ts"),
+  ]);
   const session = await openSession({
     root: options.root ?? process.cwd(),
     allow: options.allow,

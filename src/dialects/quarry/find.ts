@@ -5,26 +5,11 @@ import { AGENT_TEXT, FIND_TIME, FIND_TIME_LEAST, FIND_TIME_MOST, PAGE_PATHS } fr
 import { agentFind } from "../../tools/agent-find.ts";
 import type { Session } from "../../workspace/session.ts";
 import { type CommonDetails, commonDetails } from "../details.ts";
-import { type InputOf, readFields } from "../fields.ts";
+import { readFields } from "../fields.ts";
+import { FIND_FIELDS } from "./definitions.ts";
 import { keepWhole, type Truncation } from "../kept.ts";
 import { number, wholeNumber } from "../numbers.ts";
 import { type ToolResult, textResult } from "../result.ts";
-
-export const FIND_FIELDS = {
-  paths: {
-    type: "strings",
-    description: "Globs, files or folders: *.ts is any depth, src/*.ts only there. Default: everything",
-  },
-  hidden: { type: "boolean", description: "false: no hidden files" },
-  gitignore: { type: "boolean", description: "false: also what ignore files leave out" },
-  limit: { type: "number", description: "Paths on a page (200)" },
-  skip: { type: "number", description: "Paths to pass over: the next page" },
-  timeout: { type: "number", description: "Seconds (5)" },
-} as const;
-
-export const FIND_DESCRIPTION = "Find files and folders by glob, newest first, grouped by folder.";
-
-export type FindInput = Partial<InputOf<typeof FIND_FIELDS>>;
 
 export interface FindDetails extends CommonDetails {
   readonly truncated: boolean;

@@ -7,37 +7,11 @@ import { AGENT_PAGE_FILES, AGENT_TEXT, LINE_CHARACTERS, PAGE_FILES } from "../..
 import { agentSearch } from "../../tools/agent-search.ts";
 import type { Session } from "../../workspace/session.ts";
 import { type CommonDetails, commonDetails } from "../details.ts";
-import { type InputOf, readFields } from "../fields.ts";
+import { readFields } from "../fields.ts";
+import { SEARCH_FIELDS } from "./definitions.ts";
 import { keepWhole, type Truncation } from "../kept.ts";
 import { wholeNumber } from "../numbers.ts";
 import { type ToolResult, textResult } from "../result.ts";
-
-export const SEARCH_FIELDS = {
-  pattern: { type: "string", required: true, description: "Rust regex" },
-  paths: {
-    type: "strings",
-    description:
-      "Files, folders, globs, archive members (a.zip:src/b.ts) or URLs (docs://, artifact://1, local://); a file may end in lines: a.ts:50-100,200-. Default: everything",
-  },
-  i: { type: "boolean", description: "Ignore case" },
-  literal: { type: "boolean", description: "Pattern is plain text" },
-  multiline: { type: "boolean", description: "Matches may span lines (on by itself for \\n)" },
-  type: { type: "strings", description: "File types, such as ts or py" },
-  mode: {
-    type: "choice",
-    choices: ["content", "files", "count"],
-    description: "Matches (default), names of files, or matching lines of each",
-  },
-  context: { type: "number", description: "Lines around a match" },
-  gitignore: { type: "boolean", description: "false: also what ignore files leave out" },
-  limit: { type: "number", description: "Files on a page (20)" },
-  skip: { type: "number", description: "Files to pass over: the next page" },
-} as const;
-
-export const SEARCH_DESCRIPTION =
-  "Search file contents. Matches are *LINE:text, context  LINE:text, under # PATH#TAG; the tag and the lines are what edit takes.";
-
-export type SearchInput = Partial<InputOf<typeof SEARCH_FIELDS>> & { readonly pattern: string };
 
 export interface SearchDetails extends CommonDetails {
   /** On this page; in mode files, the files. */

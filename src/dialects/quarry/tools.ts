@@ -4,34 +4,16 @@ import { count } from "../../format/count.ts";
 import { quoteName } from "../../format/escape.ts";
 import { PAGE_PATHS } from "../../model/limits.ts";
 import type { Session } from "../../workspace/session.ts";
-import { type JsonSchema, jsonSchema } from "../fields.ts";
 import { answering, type Tool } from "../result.ts";
 import { updates } from "../updates.ts";
-import { FIND_DESCRIPTION, FIND_FIELDS, type FindDetails, type FindInput, quarryFind } from "./find.ts";
-import {
-  quarrySearch,
-  SEARCH_DESCRIPTION,
-  SEARCH_FIELDS,
-  type SearchDetails,
-  type SearchInput,
-} from "./search.ts";
+import type { FindInput, SearchInput } from "./definitions.ts";
+import { type FindDetails, quarryFind } from "./find.ts";
+import { quarrySearch, type SearchDetails } from "./search.ts";
 
 export interface QuarryTools {
   readonly search: Tool<SearchInput, SearchDetails>;
   readonly find: Tool<FindInput, FindDetails>;
 }
-
-/** What a client is told of a tool. */
-export interface ToolDefinition {
-  readonly name: keyof QuarryTools;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-}
-
-export const QUARRY_DEFINITIONS: readonly ToolDefinition[] = [
-  { name: "search", description: SEARCH_DESCRIPTION, inputSchema: jsonSchema(SEARCH_FIELDS) },
-  { name: "find", description: FIND_DESCRIPTION, inputSchema: jsonSchema(FIND_FIELDS) },
-];
 
 export function quarryTools(session: Session, env: NodeJS.ProcessEnv): QuarryTools {
   return {
