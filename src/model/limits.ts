@@ -78,6 +78,11 @@ export const SNAPSHOT_BYTES: number = 64 * MiB;
 /** Tags remembered after their version was let go, so that none is given to another content (about 150 bytes each). */
 export const SNAPSHOT_LABELS = 20_000;
 
+/** Unpacked members of archives that a session remembers, all together. */
+export const ARCHIVES_REMEMBERED: number = 64 * MiB;
+/** An archive changed less than this long ago is not remembered: its times may not tell the next change. */
+export const ARCHIVE_DISTRUSTED = 2_000;
+
 /** Artifacts of one session, the largest one, and all together. */
 export const ARTIFACTS = 100;
 export const ARTIFACT: number = 32 * MiB;

@@ -38,7 +38,7 @@ export interface AgentFind {
 export async function agentFind(session: Session, request: AgentFind, given: Ground): Promise<FindPage> {
   const started = performance.now();
   throwIfAborted(given.signal);
-  const archives = openArchives(session.policy, given.signal);
+  const archives = openArchives(session, given.signal);
   try {
     const { places, missing, unusable } = await readPlaces(session, archives, request.paths);
     refuseSelectors(places);

@@ -55,7 +55,7 @@ export async function agentSearch(
 ): Promise<SearchPage> {
   const started = performance.now();
   throwIfAborted(ground.signal);
-  const archives = openArchives(session.policy, ground.signal);
+  const archives = openArchives(session, ground.signal);
   try {
     const reading = readPattern({
       pattern: request.pattern,

@@ -5,7 +5,8 @@ import { type Archive, openArchive } from "../sources/archive.ts";
 import { archiveFormat } from "../sources/format.ts";
 import { type Member, memberPath } from "../sources/member.ts";
 import { openFile, type Opened } from "../workspace/open.ts";
-import type { Policy } from "../workspace/policy.ts";
+import type { Session } from "../workspace/session.ts";
+import { rememberedArchive } from "./archive-memory.ts";
 
 /** The archives that one call looks into: each opened, checked and listed once, all closed when the call ends. */
 
@@ -15,15 +16,17 @@ export interface OpenArchives {
   close(): Promise<void>;
 }
 
-export function openArchives(policy: Policy, signal: AbortSignal | undefined): OpenArchives {
+export function openArchives(session: Session, signal: AbortSignal | undefined): OpenArchives {
   const files: Opened[] = [];
   const known = new Map<string, Promise<Archive>>();
   const open = async (path: string): Promise<Archive> => {
-    const opened = await openFile(policy, path);
+    const opened = await openFile(session.policy, path);
     files.push(opened);
     const format = archiveFormat(path);
     if (format === null) throw new ToolError("ARCHIVE_INVALID", `${path} is no archive by its name`);
-    return openArchive({ file: opened.handle, format, name: path, signal });
+    return rememberedArchive(session, opened, () =>
+      openArchive({ file: opened.handle, format, name: path, signal }),
+    );
   };
   return {
     open: (path) => {
