@@ -1,10 +1,11 @@
 /** Quarry: code search for coding agents. What is exported here is the public interface of the library. */
 
 import type { QuarryTools } from "./dialects/quarry/tools.ts";
+import { ToolError } from "./model/errors.ts";
 import type { Session, Settings } from "./workspace/session.ts";
 import type { Protocol } from "./workspace/urls.ts";
 
-export { ToolError } from "./model/errors.ts";
+export { ToolError };
 export type { ErrorCode } from "./model/errors.ts";
 export type { CountHit, Entry, FileHit, FilePath, Line, Match } from "./model/match.ts";
 export type { Notice, NoticeCode } from "./model/notice.ts";
@@ -34,7 +35,7 @@ export interface WorkspaceOptions {
   readonly allow?: readonly string[] | undefined;
   /** Globs of what may not be; they win over `allow`. @default [] */
   readonly deny?: readonly string[] | undefined;
-  /** No tool changes anything. @default false */
+  /** Tools that change files are left out; search and find are none of them. @default false */
   readonly readOnly?: boolean | undefined;
   /** Keeps tags, artifacts and scratch files under this name, in the cache folder. @default none: they go with `close` */
   readonly session?: string | undefined;
@@ -80,7 +81,7 @@ export async function createWorkspace(options: WorkspaceOptions = {}): Promise<W
     },
     env,
     name: options.session,
-    parent: options.parent === undefined ? undefined : sessions.get(options.parent),
+    parent: parentOf(options.parent),
     settings: options.settings,
     protocols: options.protocols,
   });
@@ -93,4 +94,13 @@ export async function createWorkspace(options: WorkspaceOptions = {}): Promise<W
   };
   sessions.set(workspace, session);
   return workspace;
+}
+
+function parentOf(parent: Workspace | undefined): Session | undefined {
+  if (parent === undefined) return undefined;
+  const session = sessions.get(parent);
+  if (session !== undefined) return session;
+  throw new ToolError("INVALID_INPUT", "parent is no workspace of this library", {
+    hint: "Give the object that createWorkspace returned",
+  });
 }

@@ -23,28 +23,22 @@ export interface AbsenceOptions {
   readonly timeoutMs: number;
   /** Whether a file that was found may be named. @default any */
   readonly confirm?: ((file: FilePath) => Promise<boolean>) | undefined;
+  /** Whether a rule of this ignore file may be quoted. @default any */
+  readonly mayQuote?: ((ignoreFile: string) => boolean) | undefined;
 }
 
 export async function absence(asked: Query, options: AbsenceOptions): Promise<Notice[]> {
-  const { ground, excluded, timeoutMs, confirm = async () => true } = options;
-  const wanted = pathFilter(asked, asked.targets);
-  const targets = excluded.flatMap(({ path }) => targetOf(asked, path)).slice(0, NAMES_PER_CHILD);
-  if (targets.length === 0) return [];
-  const query: Query = { ...asked, targets, mode: "files", ignore: "off", order: "none", timeoutMs };
-  const found = searchFiles(query, planScope(query), { ...ground, onFound: undefined });
-  const paths: string[] = [];
-  for await (const { file } of found) {
-    if (wanted(file.path, "file") && (await confirm(file))) paths.push(file.path);
-    // One more than is named tells that there are more.
-    if (paths.length > NAMED) break;
-  }
+  const { excluded, mayQuote = () => true } = options;
+  const { paths, complete } = await searchExcluded(asked, options);
   if (paths.length === 0) {
     const message = "What ignore rules leave out was not looked at to its end";
-    return found.ledger.read().partial ? [{ code: "EXCLUDED", message }] : [];
+    return complete ? [] : [{ code: "EXCLUDED", message }];
   }
   const named = paths.slice(0, NAMED).map((path) => {
     const rule = ruleFor(excluded, path);
-    return rule === null ? path : `${path} (left out by "${rule.rule}" in ${rule.file})`;
+    return rule === null || !mayQuote(rule.file)
+      ? path
+      : `${path} (left out by "${rule.rule}" in ${rule.file})`;
   });
   const more = paths.length > NAMED ? ", and more" : "";
   return [
@@ -53,6 +47,32 @@ export async function absence(asked: Query, options: AbsenceOptions): Promise<No
       message: `The pattern is in files that ignore rules leave out: ${named.join(", ")}${more}`,
     },
   ];
+}
+
+/** The first files that match, some targets at a time, until there are enough or the time is up. */
+async function searchExcluded(
+  asked: Query,
+  { ground, excluded, timeoutMs, confirm = async () => true }: AbsenceOptions,
+): Promise<{ readonly paths: readonly string[]; readonly complete: boolean }> {
+  const wanted = pathFilter(asked, asked.targets);
+  const end = performance.now() + timeoutMs;
+  const paths: string[] = [];
+  for (let from = 0; from < excluded.length; from += NAMES_PER_CHILD) {
+    const left = end - performance.now();
+    if (left <= 0) return { paths, complete: false };
+    const some = excluded.slice(from, from + NAMES_PER_CHILD);
+    const targets = some.flatMap(({ path }) => targetOf(asked, path));
+    if (targets.length === 0) continue;
+    const query: Query = { ...asked, targets, mode: "files", ignore: "off", order: "none", timeoutMs: left };
+    const found = searchFiles(query, planScope(query), { ...ground, explain: false, onFound: undefined });
+    for await (const { file } of found) {
+      if (wanted(file.path, "file") && (await confirm(file))) paths.push(file.path);
+      // One more than is named tells that there are more.
+      if (paths.length > NAMED) return { paths, complete: true };
+    }
+    if (found.ledger.read().partial) return { paths, complete: false };
+  }
+  return { paths, complete: true };
 }
 
 /** Named by itself a file would count whatever its type, so where a type is asked for only folders are looked at. */

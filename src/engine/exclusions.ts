@@ -19,8 +19,10 @@ export async function listExclusions(
   ground: Ground,
   timeoutMs: number,
 ): Promise<readonly Exclusion[]> {
-  const run = listRun(scope, {
-    operands: scope.targets.map((target) => target.path),
+  // A file that is not of a type is left out by the query, not by a rule.
+  const all = { ...scope, types: [], typeGlobs: [] };
+  const run = listRun(all, {
+    operands: [...new Set(scope.targets.map((target) => target.path))],
     nameGlobs: [],
     explain: true,
     env: ground.env,

@@ -41,7 +41,7 @@ export function findEntries(asked: FindQuery, plan: Plan, ground: Ground): Find 
       return !withheld;
     };
     const run = listRun(query, {
-      operands: targets.map((target) => target.path),
+      operands: [...new Set(targets.map((target) => target.path))],
       // Folders are found by what ripgrep leaves out, and a sieve would make it leave out nearly everything.
       nameGlobs: wantFolders ? [] : plan.nameGlobs,
       explain: wantFolders || explains(guard),
@@ -67,6 +67,7 @@ export function findEntries(asked: FindQuery, plan: Plan, ground: Ground): Find 
   async function* entries(): AsyncGenerator<Bare[]> {
     const seen = new Set<string>();
     for (const batch of plan.batches) {
+      if (isOver()) break;
       const targets = await withoutLargeFiles(query, batch, ledger);
       if (targets.length === 0) continue;
       for await (const handful of walk(targets)) {

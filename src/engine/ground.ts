@@ -5,10 +5,18 @@ import type { Guard } from "./guard.ts";
 export interface Ground {
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal | undefined;
+  /** When the whole call must be over, by `performance.now()`; without one, each run has its query's time. */
+  readonly deadline?: number | undefined;
   /** Say what the ignore rules left out. */
   readonly explain?: boolean | undefined;
   /** Withholds files from the answer. */
   readonly guard?: Guard | undefined;
   /** Told of each file or folder as the walk finds it, whatever the order of the answer. */
   readonly onFound?: ((file: FilePath, kind: "file" | "folder") => void) | undefined;
+}
+
+/** The time a run may take, of what its query and the whole call have; 0 when there is none left. */
+export function timeLeft(timeoutMs: number, { deadline }: Ground): number {
+  const left = deadline === undefined ? timeoutMs : deadline - performance.now();
+  return Math.max(0, Math.min(timeoutMs, left));
 }

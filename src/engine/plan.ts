@@ -26,12 +26,18 @@ function batches({ targets, ignore }: Scope): Target[][] {
   const apart = targets.some(
     (target) => target.glob !== null && targets.some((other) => other !== target && overlap(target, other)),
   );
-  if (!apart && (folders.length < 2 || ignore === "off")) return [[...targets]];
-  return [...(files.length > 0 ? [files] : []), ...folders.map((folder) => [folder])];
+  // Several globs below one folder are one walk of it.
+  const places = [...new Set(folders.map(({ path }) => path))];
+  if (!apart && (places.length < 2 || ignore === "off")) return [[...targets]];
+  return [
+    ...(files.length > 0 ? [files] : []),
+    ...places.map((place) => folders.filter(({ path }) => path === place)),
+  ];
 }
 
 function overlap(one: Target, other: Target): boolean {
-  return below(one, other.path) !== null || below(other, one.path) !== null || one.path === other.path;
+  if (one.path === other.path) return false;
+  return below(one, other.path) !== null || below(other, one.path) !== null;
 }
 
 /**

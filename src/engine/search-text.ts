@@ -11,7 +11,7 @@ import { matchDecoder } from "../ripgrep/decode.ts";
 import { QUIET, type RunReport } from "../ripgrep/run.ts";
 import { searchRun } from "../ripgrep/search.ts";
 import { descriptorHoldsLateNul, mayHideNul } from "./late-nul.ts";
-import type { Ground } from "./ground.ts";
+import { type Ground, timeLeft } from "./ground.ts";
 import { isBinaryDescriptor, looksBinary } from "./sniff.ts";
 import { lineCount, withContext } from "./text-context.ts";
 
@@ -81,7 +81,7 @@ export function textSearcher(query: Query, ground: Ground): TextSearcher {
         nameGlobs: [],
         explain: false,
         env: ground.env,
-        timeoutMs: query.timeoutMs,
+        timeoutMs: Math.max(1, timeLeft(query.timeoutMs, ground)),
         signal: ground.signal,
         wanted: () => true,
       });

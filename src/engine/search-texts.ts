@@ -1,3 +1,4 @@
+import { ToolError } from "../model/errors.ts";
 import type { FilePath } from "../model/match.ts";
 import type { Query } from "../model/query.ts";
 import { TEXTS_TOGETHER } from "../model/limits.ts";
@@ -5,7 +6,7 @@ import { isLineLocal } from "../regex/line-local.ts";
 import { holdsOne, type Needles, needlesOf } from "../regex/needles.ts";
 import { lineOffsetRun } from "../ripgrep/line-offsets.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Ground } from "./ground.ts";
+import { type Ground, timeLeft } from "./ground.ts";
 import type { TextSearcher } from "./search-text.ts";
 
 /**
@@ -62,14 +63,18 @@ export async function* matchingTexts(
 
 /** Those that a look at their bytes does not rule out. */
 async function* promising(texts: AsyncIterable<NamedText>, needles: Needles): AsyncGenerator<NamedText> {
-  for await (const text of texts) if (holdsOne(text.bytes, needles)) yield text;
+  for await (const text of texts) if (holdsOne(withoutMark(text.bytes), needles)) yield text;
 }
 
 async function* oneByOne(
-  texts: AsyncIterable<NamedText>,
-  { searcher, ledger }: TextsOptions,
+  texts: AsyncIterable<NamedText> | Iterable<NamedText>,
+  { query, ground, searcher, ledger }: TextsOptions,
 ): AsyncGenerator<MatchingText> {
   for await (const text of texts) {
+    if (timeLeft(query.timeoutMs, ground) === 0) {
+      ledger.timedOut();
+      return;
+    }
     const { lines, binary, report } = await searcher.count({ kind: "bytes", bytes: text.bytes }, text.file);
     ledger.record(report, () => true);
     if (binary) ledger.binary(text.file.path, false);
@@ -94,15 +99,37 @@ async function* batches(texts: AsyncIterable<NamedText>): AsyncGenerator<readonl
 const NEWLINE = Buffer.from("\n");
 const MARK = Buffer.from("\ufeff");
 
+/** ripgrep does not search a byte order mark. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, 3).equals(MARK) ? bytes.subarray(3) : bytes;
+}
+
+/** By itself each text gives its own matches and its own fault, where one spoils the search of all. */
 async function searchBatch(
   batch: readonly NamedText[],
-  { query, ground, ledger }: TextsOptions,
+  options: TextsOptions,
 ): Promise<readonly MatchingText[]> {
+  try {
+    const found = await searchTogether(batch, options);
+    if (found !== null) return found;
+  } catch (cause) {
+    if (!(cause instanceof ToolError) || cause.code === "ABORTED") throw cause;
+  }
+  const found: MatchingText[] = [];
+  for await (const text of oneByOne(batch, options)) found.push(text);
+  return found;
+}
+
+/** null: something went wrong on the way. */
+async function searchTogether(
+  batch: readonly NamedText[],
+  { query, ground, ledger }: TextsOptions,
+): Promise<readonly MatchingText[] | null> {
   const parts: Buffer[] = [];
   const ends: number[] = [];
   let end = 0;
   for (const { bytes } of batch) {
-    const text = bytes.subarray(0, 3).equals(MARK) ? bytes.subarray(3) : bytes;
+    const text = withoutMark(bytes);
     parts.push(text);
     end += text.length;
     if (text.length > 0 && text.at(-1) !== NEWLINE[0]) {
@@ -114,7 +141,7 @@ async function searchBatch(
   const run = lineOffsetRun(query, {
     bytes: Buffer.concat(parts),
     env: ground.env,
-    timeoutMs: query.timeoutMs,
+    timeoutMs: Math.max(1, timeLeft(query.timeoutMs, ground)),
     signal: ground.signal,
   });
   const lines = batch.map(() => 0);
@@ -126,7 +153,9 @@ async function searchBatch(
       lines[at] = (lines[at] ?? 0) + 1;
     }
   }
-  ledger.record(run.report(), () => true);
+  const report = run.report();
+  if (report.faults.length > 0 || report.endedEarly !== null) return null;
+  ledger.record(report, () => true);
   return batch.flatMap((text, index) => {
     const count = lines[index] ?? 0;
     return count > 0 ? [{ ...text, lines: count }] : [];

@@ -4,11 +4,13 @@ import type { Plan } from "../model/plan.ts";
 import type { Query, Target } from "../model/query.ts";
 import { matchDecoder } from "../ripgrep/decode.ts";
 import type { Piece } from "../ripgrep/pieces.ts";
+import type { Ignored } from "../ripgrep/faults.ts";
+import { listRun } from "../ripgrep/list.ts";
 import { type SearchRun, searchRun } from "../ripgrep/search.ts";
 import { fileKey, onDisk } from "../workspace/targets.ts";
 import { type Exclusion, readExclusions } from "./exclusions.ts";
 import { pathFilter } from "./filter.ts";
-import type { Ground } from "./ground.ts";
+import { type Ground, timeLeft } from "./ground.ts";
 import { countDenied, explains, guarded } from "./guard.ts";
 import type { Found } from "../model/found.ts";
 import { holdsLateNul, mayHideNul } from "./late-nul.ts";
@@ -33,15 +35,17 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground): Search {
   const query = guarded(asked, guard);
   const ledger = openLedger();
   const excluded: Exclusion[] = [];
-  let timeLeft = query.timeoutMs;
+  // Asked to explain itself, ripgrep has a word for every file that a sieve leaves out.
+  const sieved = plan.nameGlobs.length > 0 || query.types.length > 0 || query.typeGlobs.length > 0;
+  let left = timeLeft(query.timeoutMs, ground);
 
   const start = (targets: readonly Target[], wanted: (file: FilePath) => boolean): SearchRun =>
     searchRun(query, {
-      operands: targets.map((target) => target.path),
+      operands: [...new Set(targets.map((target) => target.path))],
       nameGlobs: plan.nameGlobs,
-      explain: explains(guard) || ground.explain === true,
+      explain: !sieved && (explains(guard) || ground.explain === true),
       env: ground.env,
-      timeoutMs: timeLeft,
+      timeoutMs: Math.max(1, left),
       signal: ground.signal,
       wanted,
     });
@@ -50,6 +54,10 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground): Search {
   async function* scan(): AsyncGenerator<Piece> {
     const seen = new Set<string>();
     for (const batch of plan.batches) {
+      if (left <= 0) {
+        ledger.timedOut();
+        return;
+      }
       const targets = await withoutLargeFiles(query, batch, ledger);
       if (targets.length === 0) continue;
       const filter = pathFilter(query, targets);
@@ -68,16 +76,34 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground): Search {
         yield piece;
       }
       const report = run.report();
-      timeLeft = Math.max(1, timeLeft - report.spentMs);
+      left -= report.spentMs;
       ledger.searched(run.searched());
       // Of a folder that could not be read nobody knows what is in it.
       const concerns = (path: string): boolean =>
         filter(path, "file") || mayBeFolder(onDisk(query.root, path));
       ledger.record(report, concerns);
-      ledger.denied(countDenied(guard, report.ignored, concerns));
+      const ignored = sieved && explains(guard) ? await leftOut(targets) : report.ignored;
+      ledger.denied(countDenied(guard, ignored, concerns));
       if (ground.explain === true) excluded.push(...readExclusions(report.ignored));
     }
     ledger.complete();
+  }
+
+  /** What a walk without the sieve leaves out. */
+  async function leftOut(targets: readonly Target[]): Promise<readonly Ignored[]> {
+    const run = listRun(
+      { ...query, types: [], typeGlobs: [] },
+      {
+        operands: [...new Set(targets.map((target) => target.path))],
+        nameGlobs: [],
+        explain: true,
+        env: ground.env,
+        timeoutMs: Math.max(1, left),
+        signal: ground.signal,
+      },
+    );
+    for await (const _ of run) continue;
+    return run.report().ignored;
   }
 
   async function* refetch(names: readonly string[]): AsyncGenerator<Piece> {

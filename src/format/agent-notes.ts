@@ -30,6 +30,7 @@ export function skippedText(skipped: Skipped): string | null {
 const SAID: ReadonlySet<NoticeCode> = new Set([
   "PATTERN_REPAIRED",
   "PATH_SKIPPED",
+  "RANGE_EMPTY",
   "TIMED_OUT",
   "ENDED_EARLY",
   "TEXT_ELIDED",

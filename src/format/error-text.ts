@@ -18,7 +18,10 @@ export function errorText(style: Style, error: unknown): string {
 /** The same for an agent: `[CODE] message` and the way out. */
 export function agentErrorText({ code, message, hint }: ToolError): string {
   if (code === "INVALID_PATTERN" && message.includes("\n")) {
-    const shown = message.trimEnd().split("\n").map(escapeKeepingColumns).join("\n");
+    const lines = message.trimEnd().split("\n");
+    // Of a pattern that no screen could show, the parser's last word.
+    const told = message.length > LONGEST ? lines.filter((line) => line.length < 200).slice(-1) : lines;
+    const shown = told.map(escapeKeepingColumns).join("\n");
     return `[${code}] ${shown}${hint === undefined ? "" : `\n${oneLine(hint)}`}`;
   }
   const text = sentence(oneLine(message));

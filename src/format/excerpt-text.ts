@@ -60,6 +60,9 @@ export function block(excerpt: Excerpt, scope: "one" | "several", lineLimit: num
   };
 }
 
+/** What some readers break a line at: spelled out, so that no row can look like two, and not taken for shown. */
+const BREAK = /[\r\v\f\u0085\u2028\u2029]/g;
+
 function extractRows(extract: Extract, gutter: ":" | "|", width: number, lineLimit: number): PrintedRow[] {
   const { line, text, spans, hit, elidedBytes } = extract;
   const sign = hit ? "*" : " ";
@@ -70,10 +73,10 @@ function extractRows(extract: Extract, gutter: ":" | "|", width: number, lineLim
         ? `${row.cutBefore ? GAP : ""}${shown}${row.cutAfter ? GAP : ""}`
         : `(a line of about ${size(elidedBytes)}, left out)`;
     return {
-      text: `${sign}${row.line}${gutter}${content}`,
+      text: `${sign}${row.line}${gutter}${content.replaceAll(BREAK, escapeText)}`,
       display: `${sign}${String(row.line).padStart(width)}│${escapeText(content)}`,
       line: row.line,
-      whole: !row.cutBefore && !row.cutAfter && elidedBytes === undefined,
+      whole: !row.cutBefore && !row.cutAfter && elidedBytes === undefined && content.search(BREAK) === -1,
       begins: hit && at === 0,
     };
   });

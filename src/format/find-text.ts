@@ -77,7 +77,7 @@ function closing(page: FindPage, shown: number, kept: string | null, timeoutMs: 
     ...(nothing ? nothingFound(page) : []),
     ...(timedOut
       ? [
-          `find timed out after ${timeoutMs / 1000}s with ${count(page.entries.length, "path")}; raise timeout or narrow paths`,
+          `find timed out after ${timeoutMs / 1000}s with ${count(page.found, "path")}; raise timeout or narrow paths`,
         ]
       : []),
     ...missingNote(page.missing),

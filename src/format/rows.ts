@@ -1,6 +1,6 @@
 /**
  * A match, or a line of context, as rows: one for each line of the file, none longer than a limit.
- * Called by the text for people. A row that was shortened says so, and always shows its first match.
+ * Called by the text for people and by the text for agents. A row that was shortened says so, and always shows its first match.
  */
 
 export interface Row {

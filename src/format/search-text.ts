@@ -62,16 +62,32 @@ export function searchText(page: SearchPage, limits: SearchLimits): SearchText {
       nextSkip: nextSkip(page, files),
     };
   }
-  // Not even the first file fits: its first rows do.
-  const first = (rows: number): Block => ({ ...(blocks[0] as Block), rows: rowsOf(0).slice(0, rows) });
-  const part = (rows: number, kept: string): string =>
+  // Not even the first file fits: its first rows do, from where its first match is among them.
+  const all = rowsOf(0);
+  const match = all.findIndex(({ begins }) => begins);
+  const from = (lead: number, rows: number): Block => ({
+    ...(blocks[0] as Block),
+    rows: all.slice(lead, lead + rows),
+  });
+  const partFrom = (lead: number, rows: number, kept: string): string =>
     joined([
-      body({ ...page, excerpts: [cutExcerpt(excerpts[0] as Excerpt, rowsOf(0), rows)] }, [first(rows)]),
+      body({ ...page, excerpts: [cutExcerpt(excerpts[0] as Excerpt, all.slice(lead), rows)] }, [
+        from(lead, rows),
+      ]),
       closing(page, 1, kept),
     ]);
-  const fitting = fit(rowsOf(0).length, (shown) => part(shown, KEPT), limits.bytes);
+  // The context before it that is nearest, if not all of it.
+  const near = fit(
+    Math.max(match, 0),
+    (context) => partFrom(match - context, context + 1, KEPT),
+    limits.bytes,
+  );
+  const lead = Math.max(match - near, 0);
+  const first = (rows: number): Block => from(lead, rows);
+  const part = (rows: number, kept: string): string => partFrom(lead, rows, kept);
+  const fitting = fit(all.length - lead, (shown) => part(shown, KEPT), limits.bytes);
   // A gap at the end leads nowhere.
-  const rows = rowsOf(0)[fitting - 1]?.line === null ? fitting - 1 : fitting;
+  const rows = all[lead + fitting - 1]?.line === null ? fitting - 1 : fitting;
   return {
     text: (kept) => part(rows, kept),
     whole,
@@ -79,7 +95,7 @@ export function searchText(page: SearchPage, limits: SearchLimits): SearchText {
     shown: body({ ...page, excerpts: [{ ...(excerpts[0] as Excerpt), rest: null }] }, [first(rows)]),
     files: 1,
     cut: true,
-    rows: [rowsOf(0).slice(0, rows)],
+    rows: [first(rows).rows],
     nextSkip: nextSkip(page, 1),
   };
 }

@@ -35,6 +35,8 @@ export interface FindPage extends AgentPage {
   /** The scope is one file, named by itself. */
   readonly exact: boolean;
   readonly entries: readonly Entry[];
+  /** How many were found, all of them or those until the time was up. */
+  readonly found: number;
   /** Entries, on this page or not; null when not everything was looked at. */
   readonly totalFiles: number | null;
 }

@@ -18,6 +18,10 @@ export const AGENT_MATCHES_OF_MANY = 20;
 export const AGENT_MATCHES_IN_ONE = 200;
 /** The most files that an agent may ask for on a page; the text is bounded anyway. */
 export const AGENT_PAGE_FILES = 200;
+/** Entries of an agent's `paths`: each is looked for on the disk before anything is searched. */
+export const AGENT_PATHS = 1_000;
+/** Lines around a match that an agent may ask for. */
+export const AGENT_CONTEXT = 500;
 /** The text of an answer to an agent. */
 export const AGENT_TEXT: number = 50 * KiB;
 

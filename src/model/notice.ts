@@ -9,6 +9,8 @@ export type NoticeCode =
   | "MULTILINE_USED"
   /** One of several paths is not there. */
   | "PATH_SKIPPED"
+  /** A range of lines lies past the end of its file. */
+  | "RANGE_EMPTY"
   /** A member of an archive, or a resource, that is no text or cannot be read. */
   | "SOURCE_SKIPPED"
   /** An archive ends without its end mark: it may lack members. */

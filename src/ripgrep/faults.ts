@@ -20,7 +20,8 @@ export interface FaultReader {
   readonly feed: (chunk: Buffer) => void;
   /** The system would not give ripgrep its threads. */
   readonly shortage: () => boolean;
-  readonly finish: () => FaultReport;
+  /** A last line without its end is left out where ripgrep was stopped in the middle of it. */
+  readonly finish: (stopped: boolean) => FaultReport;
 }
 
 export interface FaultReport {
@@ -96,8 +97,8 @@ export function faultReader(): FaultReader {
       for (const text of lines) line(text);
     },
     shortage: () => shortage,
-    finish: () => {
-      if (rest !== "") line(rest);
+    finish: (stopped) => {
+      if (rest !== "" && !stopped) line(rest);
       rest = "";
       flush();
       return { faults: readFaults(said), text: said.join("\n"), unsaid, ignored };

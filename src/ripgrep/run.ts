@@ -133,7 +133,7 @@ function conclude(
   reader: OutputReader,
   pushed: boolean,
 ): Omit<RunReport, "singleThread" | "spentMs"> {
-  const report = said.finish();
+  const report = said.finish(ending.stopped !== null);
   const timedOut = ending.stopped === "timeout";
   if (ending.stopped !== null || reader.complete(ending.code, report)) {
     return { ...report, timedOut, endedEarly: null };

@@ -41,12 +41,12 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
 /** One header record of a tar that describes another (pax, long name): names are short, 1 MiB is a trap. */
 export const TAR_META: number = 1 * MiB;
 /** Members, packed or unpacked, that are read and inflated together: small steps, so that the first comes soon. */
-export const READ_TOGETHER: number = 1 * MiB;
+export const READ_TOGETHER: number = 4 * MiB;
 /** Bytes between two wanted members that are cheaper read than a second time asked for. */
 export const GAP: number = 64 * KiB;
 /** Groups that are read and inflated while one is looked at; Node has four threads for such work. */
 export const IN_FLIGHT = 3;
 /** Windows for walking headers, and for feeding gunzip. */
-export const WINDOW: number = 256 * KiB;
+export const WINDOW: number = 1 * MiB;
 /** Milliseconds of work before other callers get their turn. */
 export const TURN = 8;

@@ -4,10 +4,11 @@ import { compareFiles } from "../engine/order.ts";
 import { planScope } from "../engine/plan.ts";
 import type { Ground } from "../engine/ground.ts";
 import type { Guard } from "../engine/guard.ts";
+import type { Ledger } from "../engine/ledger.ts";
 import type { FindPage } from "../model/agent-page.ts";
 import { ToolError } from "../model/errors.ts";
 import { ABSENCE_TIME_AGENT } from "../model/limits.ts";
-import type { Entry } from "../model/match.ts";
+import type { Entry, FilePath } from "../model/match.ts";
 import type { Notice } from "../model/notice.ts";
 import type { FindQuery } from "../model/query.ts";
 import type { Session } from "../workspace/session.ts";
@@ -40,7 +41,7 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
   throwIfAborted(given.signal);
   const archives = openArchives(session, given.signal);
   try {
-    const { places, missing, unusable } = await readPlaces(session, archives, request.paths);
+    const { places, missing, unusable } = await readPlaces(session, archives, request.paths, given.signal);
     refuseSelectors(places);
     const guard = guardOf(session);
     const ground: Ground = { ...given, guard };
@@ -65,7 +66,8 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
     }
     for (const place of places) {
       if (place.kind === "folder") continue;
-      for (const entry of await named(session, archives, place, guard)) entries.set(fileKey(entry), entry);
+      for (const entry of await named(session, archives, place, { guard, ledger: found.ledger }))
+        entries.set(fileKey(entry), entry);
     }
     const all = [...entries.values()].sort(
       (one, other) => other.mtimeMs - one.mtimeMs || compareFiles(one, other),
@@ -81,6 +83,7 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
       exact: (await isSingle(places, archives)) || isWholeArchive(places),
       skip: request.skip,
       entries: page,
+      found: all.length,
       totalFiles: ledger.partial ? null : all.length,
       more: all.length > request.skip + listed.length,
       missing,
@@ -130,16 +133,20 @@ async function named(
   { root }: Session,
   archives: OpenArchives,
   place: Exclude<Place, { kind: "folder" }>,
-  guard: Guard,
+  { guard, ledger }: { readonly guard: Guard; readonly ledger: Ledger },
 ): Promise<Entry[]> {
+  const isWithheld = (file: FilePath, kind: Entry["kind"]): boolean => {
+    const withheld = guard.withholds(file, kind);
+    if (withheld) ledger.denied(1);
+    return withheld;
+  };
   if (place.kind === "archive" && place.label !== place.archive) {
     const archive = await archives.open(place.archive);
     const chosen = chooseMembers(archive, place.member);
     const members = archive.members.filter((member) =>
       chosen?.kind === "one"
         ? member === chosen.member
-        : (chosen?.wants(member) ?? false) &&
-          !guard.withholds(memberFile(place.archive, member), member.kind),
+        : (chosen?.wants(member) ?? false) && !isWithheld(memberFile(place.archive, member), member.kind),
     );
     return members.map(({ path, kind, mtimeMs }) => ({
       path: `${place.archive}:${path}`,

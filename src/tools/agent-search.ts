@@ -23,8 +23,9 @@ import { throwIfAborted } from "./answer.ts";
 import { openCandidates } from "./candidates.ts";
 import { openArchives } from "./open-archives.ts";
 import { isSingle, readPlaces } from "./places.ts";
+import { isTellable } from "./tellable.ts";
 import { typeFilter } from "./type-filter.ts";
-import type { Candidate, View } from "./view.ts";
+import { type Candidate, held, type View } from "./view.ts";
 
 /**
  * The search that every agent's tool is made of: a page of files with their first matches, on the ground of a
@@ -65,7 +66,7 @@ export async function agentSearch(
       multiline: request.multiline,
       dotAll: DEFAULTS.search.dotAll,
     });
-    const { places, missing, unusable } = await readPlaces(session, archives, request.paths);
+    const { places, missing, unusable } = await readPlaces(session, archives, request.paths, ground.signal);
     const single = await isSingle(places, archives);
     const cap = single ? AGENT_MATCHES_IN_ONE : AGENT_MATCHES_OF_MANY;
     const around = {
@@ -103,7 +104,9 @@ export async function agentSearch(
       wantsType,
     });
     const skip = single ? 0 : request.skip;
-    const page = await takePage(candidates, { skip, limit: request.limit });
+    const page = await takePage(candidates, { skip, limit: request.limit }, (view) =>
+      held(view, cap, around),
+    );
     const allotted = roundRobin(
       page.taken.map(({ view }) => Math.min(view.matches.length, cap)),
       PAGE_MATCHES,
@@ -114,9 +117,10 @@ export async function agentSearch(
     const excluded = nothing
       ? await absence(query, {
           ground: { ...ground, guard: candidates.guard },
-          excluded: candidates.excluded(),
+          excluded: await candidates.excluded(),
           timeoutMs: ABSENCE_TIME_AGENT,
           confirm: candidates.confirm,
+          mayQuote: (file) => isTellable(session, file),
         })
       : [];
     return {
@@ -154,6 +158,7 @@ interface Taken {
 async function takePage(
   candidates: AsyncIterable<Candidate>,
   { skip, limit }: { readonly skip: number; readonly limit: number },
+  hold: (view: View) => View,
 ): Promise<{ readonly taken: readonly Taken[]; readonly total: number; readonly more: boolean }> {
   const taken: Taken[] = [];
   let total = 0;
@@ -161,7 +166,7 @@ async function takePage(
     if (total >= skip && taken.length < limit) {
       const view = await candidate.view();
       if (view === null) continue;
-      taken.push({ candidate, view });
+      taken.push({ candidate, view: hold(view) });
     }
     total += 1;
   }
@@ -177,11 +182,11 @@ function excerptOf(
   const rest = view.matches[allotted]?.line ?? null;
   return {
     file: candidate.file,
-    tag: view.snapshot?.tag ?? null,
+    tag: view.version?.tag ?? null,
     extracts: extracts(view.matches.slice(0, allotted), view.lineAt, around, rest),
     matches: mode === "content" ? allotted : mode === "count" ? view.lines : 1,
     rest,
     selectorFrom: (line) => selectorFrom(candidate.selector, line),
-    show: (lines) => view.snapshot?.show(lines),
+    show: (lines) => view.version?.show(lines),
   };
 }

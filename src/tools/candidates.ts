@@ -1,7 +1,9 @@
+import { type Exclusion, listExclusions } from "../engine/exclusions.ts";
 import type { Guard } from "../engine/guard.ts";
 import { openLedger } from "../engine/ledger.ts";
 import type { Ground } from "../engine/ground.ts";
 import { textSearcher } from "../engine/search-text.ts";
+import { ABSENCE_TIME_AGENT } from "../model/limits.ts";
 import type { Notice } from "../model/notice.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Query } from "../model/query.ts";
@@ -21,7 +23,7 @@ import { guardOf, type Walk, walkCandidates } from "./walk-candidates.ts";
 export interface Candidates extends AsyncIterable<Candidate> {
   readonly guard: Guard;
   /** What the ignore rules left out of its folders; complete when the iteration has ended. */
-  readonly excluded: Walk["excluded"];
+  readonly excluded: () => Promise<readonly Exclusion[]>;
   /** Whether a file matches and may be shown, looked at on its descriptor. */
   readonly confirm: Walk["confirm"];
   /** What was left out and why; complete when the iteration has ended. */
@@ -51,12 +53,16 @@ export interface CandidateOptions {
 export function openCandidates(options: CandidateOptions): Candidates {
   const { session, query, plan, places, archives, around, wantsType } = options;
   const guard = guardOf(session);
-  const ground: Ground = { ...options.ground, guard, explain: true };
+  const deadline = performance.now() + query.timeoutMs;
+  const ground: Ground = { ...options.ground, guard, explain: true, deadline };
   // A file too large to hold gets its context from ripgrep, and a selector looks behind any cap.
-  const searcher = textSearcher({ ...query, ...around, page: { ...query.page, maxPerFile: null } }, ground);
+  const asked = { ...query, ...around, page: { ...query.page, maxPerFile: null } };
+  // What is on the page is shown, also when the time was up before.
+  const viewer = textSearcher(asked, { ...ground, deadline: undefined });
+  const searcher = textSearcher(asked, ground);
   const matches = options.cap + 1;
   const ledger = openLedger();
-  const walk = walkCandidates({ session, ground, query, plan, searcher, matches });
+  const walk = walkCandidates({ session, ground, query, plan, searcher: viewer, matches });
   const singles = places.filter((place) => place.kind !== "folder");
 
   async function* all(): AsyncGenerator<Candidate> {
@@ -76,7 +82,11 @@ export function openCandidates(options: CandidateOptions): Candidates {
 
   return {
     guard,
-    excluded: walk.excluded,
+    // With a sieve the walk cannot say it, and is asked again without one.
+    excluded: async () =>
+      plan.nameGlobs.length === 0 && query.types.length === 0
+        ? walk.excluded()
+        : listExclusions(query, ground, ABSENCE_TIME_AGENT),
     confirm: walk.confirm,
     async *[Symbol.asyncIterator]() {
       const seen = new Set<string>();

@@ -4,9 +4,8 @@ import type { FilePath } from "../model/match.ts";
 import type { Selector } from "../model/selector.ts";
 import { openFile, type Opened, readWhole } from "../workspace/open.ts";
 import type { Policy } from "../workspace/policy.ts";
-import type { Snapshot } from "../workspace/snapshots.ts";
-import { bytesCandidate, searchText, type TextOptions } from "./text-source.ts";
-import { type Candidate, lineAtOf, within } from "./view.ts";
+import { bytesCandidate, noteRange, searchText, type TextOptions } from "./text-source.ts";
+import { type Candidate, lineAtOf, type Version, versionOf, within } from "./view.ts";
 
 /** A file that was named by itself: opened, checked on its descriptor, and searched in what was read from that. */
 
@@ -36,11 +35,11 @@ export async function* fileCandidate(source: FileSource, options: TextOptions): 
       yield* largeCandidate(opened, file, selector, options);
       return;
     }
-    const snapshot = (): Snapshot | null =>
-      source.key === undefined || opened.realPathBytes !== undefined
-        ? null
-        : session.snapshots.record(source.key ?? opened.realPath, bytes);
-    yield* bytesCandidate({ file, bytes, selector, snapshot }, options);
+    const { snapshots } = session;
+    const editable = source.key !== undefined && opened.realPathBytes === undefined;
+    const version = (): Version | null =>
+      editable ? versionOf(snapshots, snapshots.record(source.key ?? opened.realPath, bytes)) : null;
+    yield* bytesCandidate({ file, bytes, selector, version }, options);
   } finally {
     await opened.handle.close();
   }
@@ -50,14 +49,17 @@ export async function* fileCandidate(source: FileSource, options: TextOptions): 
 async function* largeCandidate(
   { handle }: Opened,
   file: FilePath,
-  selector: Selector | null,
+  given: Selector | null,
   options: TextOptions,
 ): AsyncGenerator<Candidate> {
-  const wanted = await within(selector, () => countLines(handle));
+  const { wanted, selector } = await within(given, () => countLines(handle));
   const found = await searchText({ kind: "descriptor", fd: handle.fd }, file, wanted, options);
-  if (found === null) return;
+  if (found === null) {
+    if (selector !== null) noteRange(file, selector, await countLines(handle), options);
+    return;
+  }
   const { lines, matches, nearby } = found;
-  yield { file, selector, view: async () => ({ matches, lineAt: lineAtOf(nearby), snapshot: null, lines }) };
+  yield { file, selector, view: async () => ({ matches, lineAt: lineAtOf(nearby), version: null, lines }) };
 }
 
 async function countLines(handle: FileHandle): Promise<number> {

@@ -57,13 +57,11 @@ export async function* memberCandidates(
   for await (const text of matchingTexts(texts(chosen.wants), options)) matching.push(text);
   matching.sort((one, other) => comparePaths(one.file.path, other.file.path));
   for (const { file, bytes, lines } of matching) {
-    const view = async (): Promise<View> => {
+    const view = async (): Promise<View | null> => {
       const { lineAt } = lineAtIn(bytes);
-      const found =
-        options.query.mode === "content"
-          ? await searchText({ kind: "bytes", bytes }, file, () => true, options)
-          : null;
-      return { matches: found?.matches ?? [], lineAt, snapshot: null, lines };
+      if (options.query.mode !== "content") return { matches: [], lineAt, version: null, lines };
+      const found = await searchText({ kind: "bytes", bytes }, file, () => true, options);
+      return found === null ? null : { matches: found.matches, lineAt, version: null, lines };
     };
     yield { file, selector: null, view };
   }

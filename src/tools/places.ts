@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { type ErrorCode, ToolError } from "../model/errors.ts";
+import { AGENT_PATHS } from "../model/limits.ts";
 import type { Target } from "../model/query.ts";
 import type { Selector } from "../model/selector.ts";
 import { archiveFormat } from "../sources/format.ts";
@@ -11,6 +12,7 @@ import { readInput, selectsLines, splitSelector } from "../workspace/selectors.t
 import type { Session } from "../workspace/session.ts";
 import { refuseRoot, resolveTarget } from "../workspace/targets.ts";
 import type { Resource } from "../workspace/urls.ts";
+import { throwIfAborted } from "./answer.ts";
 import { chooseMembers, memberFile, type OpenArchives } from "./open-archives.ts";
 
 /**
@@ -50,16 +52,29 @@ export async function readPlaces(
   session: Session,
   archives: OpenArchives,
   paths: string | readonly string[] | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<Places> {
   const reader = placeReader(session, archives);
+  if (Array.isArray(paths) && paths.length > AGENT_PATHS) {
+    throw new ToolError("INVALID_INPUT", `paths has ${paths.length} entries, and ${AGENT_PATHS} are taken`, {
+      hint: "Name folders or globs instead",
+    });
+  }
   const entries =
     paths === undefined
       ? await wholeGround(session)
-      : await readEntries(paths, { home: session.home, exists: reader.exists });
+      : await readEntries(paths, {
+          home: session.home,
+          exists: (entry) => {
+            throwIfAborted(signal);
+            return reader.exists(entry);
+          },
+        });
   const places: Place[] = [];
   const missing: string[] = [];
   const unusable: ToolError[] = [];
   for (const entry of entries) {
+    throwIfAborted(signal);
     try {
       places.push(...(await reader.read(entry)));
     } catch (cause) {

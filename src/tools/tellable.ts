@@ -9,11 +9,12 @@ import { onDisk } from "../workspace/targets.ts";
  * two questions could have two answers.
  */
 export function tellable(session: Session, notices: readonly Notice[]): readonly Notice[] {
-  return notices.filter(({ path }) => {
-    if (path === undefined) return true;
-    const real = realOf(onDisk(session.root, path));
-    return real !== null && session.policy.allowsReal(real);
-  });
+  return notices.filter(({ path }) => path === undefined || isTellable(session, path));
+}
+
+export function isTellable(session: Session, path: string): boolean {
+  const real = realOf(onDisk(session.root, path));
+  return real !== null && session.policy.allowsReal(real);
 }
 
 function realOf(path: string | Buffer): string | null {

@@ -1,3 +1,4 @@
+import { timeLeft } from "../engine/ground.ts";
 import { ToolError } from "../model/errors.ts";
 import { fileCandidate } from "./file-candidates.ts";
 import { memberCandidates } from "./member-candidates.ts";
@@ -20,6 +21,10 @@ export async function* textCandidates(
 ): AsyncGenerator<Candidate> {
   const failures: ToolError[] = [];
   for (const place of places) {
+    if (timeLeft(options.query.timeoutMs, options.ground) === 0) {
+      options.ledger.timedOut();
+      return;
+    }
     try {
       yield* candidatesOf(place, options);
     } catch (cause) {

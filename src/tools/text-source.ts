@@ -1,4 +1,5 @@
 import type { Ground } from "../engine/ground.ts";
+import { descriptorHoldsLateNul } from "../engine/late-nul.ts";
 import type { Ledger } from "../engine/ledger.ts";
 import type { TextInput, TextSearcher } from "../engine/search-text.ts";
 import type { FilePath, Match } from "../model/match.ts";
@@ -6,9 +7,8 @@ import type { Query } from "../model/query.ts";
 import type { Selector } from "../model/selector.ts";
 import { type Around, lastLine } from "../shape/extracts.ts";
 import type { Session } from "../workspace/session.ts";
-import type { Snapshot } from "../workspace/snapshots.ts";
 import type { OpenArchives } from "./open-archives.ts";
-import { type Candidate, lineAtIn, within } from "./view.ts";
+import { type Candidate, lineAtIn, type Version, within } from "./view.ts";
 
 /** One text, searched: what files named by themselves, members of archives and resources have in common. */
 
@@ -29,17 +29,31 @@ export interface BytesSource {
   readonly file: FilePath;
   readonly bytes: Buffer;
   readonly selector: Selector | null;
-  readonly snapshot?: () => Snapshot | null;
+  readonly version?: () => Version | null;
 }
 
 export async function* bytesCandidate(source: BytesSource, options: TextOptions): AsyncGenerator<Candidate> {
-  const { file, bytes, selector, snapshot = () => null } = source;
+  const { file, bytes, selector: given, version = () => null } = source;
   const { lineAt, lineCount } = lineAtIn(bytes);
-  const wanted = await within(selector, lineCount);
+  const { wanted, selector } = await within(given, lineCount);
   const found = await searchText({ kind: "bytes", bytes }, file, wanted, options);
-  if (found === null) return;
+  if (found === null) {
+    noteRange(file, selector, lineCount(), options);
+    return;
+  }
   const { lines, matches } = found;
-  yield { file, selector, view: async () => ({ matches, lineAt, snapshot: snapshot(), lines }) };
+  yield { file, selector, view: async () => ({ matches, lineAt, version: version(), lines }) };
+}
+
+/** "No matches" must not be said of lines that are not there. */
+export function noteRange(
+  { path }: FilePath,
+  selector: Selector | null,
+  lines: number,
+  { ledger }: TextOptions,
+): void {
+  if (selector === null || selector.ranges.some(({ first }) => first <= lines)) return;
+  ledger.notice({ code: "RANGE_EMPTY", message: `has ${lines} lines, and none of those asked for`, path });
 }
 
 export interface FoundInText {
@@ -54,19 +68,22 @@ export async function searchText(
   input: TextInput,
   file: FilePath,
   wanted: (match: Match) => boolean,
-  { searcher, ledger, query: { mode }, matches, around }: TextOptions,
+  { searcher, ledger, query: { mode, pattern }, matches, around }: TextOptions,
 ): Promise<FoundInText | null> {
   const run = searcher.search(input, file);
   const kept: Match[] = [];
   const nearby: Match[] = [];
   let before: Match[] = [];
   let lines = 0;
+  let stopped = false;
   for await (const match of run) {
     const last = kept.at(-1);
     if (!wanted(match)) {
+      // Of bytes every line is at hand.
+      if (input.kind === "bytes") continue;
       const reached = last !== undefined && match.line <= lastLine(last) + around.after;
       if (reached) nearby.push(match);
-      else before = [...before, match].slice(-Math.max(around.before, 1));
+      else before = [...before.filter((one) => lastLine(one) >= match.line - around.before), match];
       continue;
     }
     lines += lastLine(match) - match.line + 1;
@@ -75,9 +92,15 @@ export async function searchText(
       nearby.push(...before, match);
       before = [];
     }
-    if (mode === "files" || kept.length >= matches) break;
+    if (mode === "files" || kept.length >= matches) {
+      stopped = true;
+      break;
+    }
   }
-  const { binary, elided, report } = run.outcome();
+  const { binary: told, elided, report } = run.outcome();
+  // What was not read to its end may still be binary, as it is for who reads on.
+  const unread = stopped && input.kind === "descriptor" && !pattern.multiline;
+  const binary = told || (unread && (await descriptorHoldsLateNul(input.fd)));
   ledger.record(report, () => true);
   if (elided) ledger.notice({ code: "TEXT_ELIDED", message: ELIDED, path: file.path });
   if (binary) {

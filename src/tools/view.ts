@@ -1,9 +1,9 @@
 import type { FilePath, Match } from "../model/match.ts";
 import type { LineRange, Selector } from "../model/selector.ts";
-import { lastLine } from "../shape/extracts.ts";
+import { type Around, extracts, lastLine } from "../shape/extracts.ts";
 import { textLines } from "../shape/text-lines.ts";
 import { selectedSpans } from "../workspace/selectors.ts";
-import type { Snapshot } from "../workspace/snapshots.ts";
+import type { Snapshot, SnapshotStore } from "../workspace/snapshots.ts";
 
 /** What of one file an agent will be shown: its first matches, the lines around them, and the snapshot they are from. */
 
@@ -11,10 +11,39 @@ export interface View {
   /** Up to one more than may be shown, which tells that there are more. */
   readonly matches: readonly Match[];
   readonly lineAt: (line: number) => string | null;
-  /** null where there is nothing to edit. */
-  readonly snapshot: Snapshot | null;
+  /** The version that it is from; null where there is nothing to edit. */
+  readonly version: Version | null;
   /** Matching lines, in the mode that counts them. */
   readonly lines: number;
+}
+
+/** A snapshot without its bytes: the store is bounded, and a page of large files must be so too. */
+export interface Version {
+  readonly tag: string;
+  /** These lines of it were shown. */
+  readonly show: Snapshot["show"];
+}
+
+export function versionOf(store: SnapshotStore, { path, tag }: Snapshot): Version {
+  return {
+    tag,
+    show: (lines) => {
+      const known = store.find(path, tag);
+      if (known.kind === "known") known.snapshot.show(lines);
+    },
+  };
+}
+
+/** The view with no more lines at hand than may be shown of it. */
+export function held(view: View, cap: number, around: Around): View {
+  const lines = new Map<number, string | null>();
+  const lineAt = (line: number): string | null => {
+    const text = view.lineAt(line);
+    lines.set(line, text);
+    return text;
+  };
+  extracts(view.matches.slice(0, cap), lineAt, around, view.matches[cap]?.line ?? null);
+  return { ...view, lineAt: (line) => lines.get(line) ?? null };
 }
 
 /** A file that matches, and what is needed to show it. */
@@ -42,16 +71,25 @@ export async function take<T>(
 
 /** Whether a match touches the selected lines. The number of lines is asked for only where it counts. */
 export async function within(
-  selector: Selector | null,
+  given: Selector | null,
   lineCount: () => number | Promise<number>,
-): Promise<(match: Match) => boolean> {
-  if (selector === null) return () => true;
+): Promise<Within> {
+  if (given === null) return { wanted: () => true, selector: null };
   const ranges: readonly LineRange[] =
-    selector.tail === null ? selector.ranges : selectedSpans(selector, await lineCount());
-  return (match) => {
-    const last = lastLine(match);
-    return ranges.some((range) => range.first <= last && (range.last === null || match.line <= range.last));
+    given.tail === null ? given.ranges : selectedSpans(given, await lineCount());
+  return {
+    selector: { ...given, ranges, tail: null },
+    wanted: (match) => {
+      const last = lastLine(match);
+      return ranges.some((range) => range.first <= last && (range.last === null || match.line <= range.last));
+    },
   };
+}
+
+interface Within {
+  readonly wanted: (match: Match) => boolean;
+  /** The same lines, counted from the start. */
+  readonly selector: Selector | null;
 }
 
 /** The lines of matches and of their context as ripgrep gave them, for a file that is not held. */

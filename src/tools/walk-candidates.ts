@@ -15,7 +15,7 @@ import { openFile, type Opened, readWhole } from "../workspace/open.ts";
 import type { Policy } from "../workspace/policy.ts";
 import type { Session } from "../workspace/session.ts";
 import { onDisk } from "../workspace/targets.ts";
-import { agrees, type Candidate, lineAtIn, lineAtOf, take, type View } from "./view.ts";
+import { agrees, type Candidate, lineAtIn, lineAtOf, take, versionOf, type View } from "./view.ts";
 
 /**
  * The matching files of the folders of a scope, as ripgrep's walk finds them. A file is shown from its snapshot: it
@@ -42,13 +42,22 @@ export function walkCandidates({ session, ground, query, plan, searcher, matches
   const started = Date.now();
   const scan = scanOf(query);
   const found = searchFiles(scan, plan, ground);
+  /** What goes wrong in it is told as of any search. */
+  const searched = async (input: TextInput, file: FilePath): Promise<readonly Match[]> => {
+    const search = searcher.search(input, file);
+    const taken = await take(search, matches);
+    found.ledger.record(search.outcome().report, () => true);
+    return taken;
+  };
   /** The matching lines of a file, from its descriptor. */
   const counted = async (file: FilePath): Promise<number> => {
     const opened = await openFound(session, file);
     if (opened === null) return 0;
     try {
       const bytes = await readWhole(opened, TAGGED_FILE);
-      return (await searcher.count(inputOf(opened, bytes), file)).lines;
+      const { lines, report } = await searcher.count(inputOf(opened, bytes), file);
+      found.ledger.record(report, () => true);
+      return lines;
     } finally {
       await opened.handle.close();
     }
@@ -64,18 +73,19 @@ export function walkCandidates({ session, ground, query, plan, searcher, matches
       const bytes = await readWhole(opened, TAGGED_FILE);
       const input = inputOf(opened, bytes);
       if (bytes === null) {
-        const large = await take(searcher.search(input, file.file), matches);
+        const large = await searched(input, file.file);
         return large.length === 0 ? null : { ...NO_TEXT, matches: large, lineAt: lineAtOf(large) };
       }
       const { lineAt } = lineAtIn(bytes);
       const known = scan.mode === "content" ? await take(flat(file), matches) : [];
       const holds = known.length > 0 && !mayHaveChanged(opened, started) && agrees(known, lineAt);
-      const shown = holds ? known : await take(searcher.search(input, file.file), matches);
+      const shown = holds ? known : await searched(input, file.file);
       if (shown.length === 0) return null;
       // A name that is not UTF-8 cannot be said in an edit.
       const named = opened.realPathBytes === undefined;
-      const snapshot = named ? session.snapshots.record(opened.realPath, bytes) : null;
-      return { ...NO_TEXT, matches: shown, lineAt, snapshot };
+      const { snapshots } = session;
+      const version = named ? versionOf(snapshots, snapshots.record(opened.realPath, bytes)) : null;
+      return { ...NO_TEXT, matches: shown, lineAt, version };
     } finally {
       await opened.handle.close();
     }
@@ -96,7 +106,7 @@ function inputOf({ handle }: Opened, bytes: Buffer | null): TextInput {
   return bytes === null ? { kind: "descriptor", fd: handle.fd } : { kind: "bytes", bytes };
 }
 
-const NO_TEXT: View = { matches: [], lineAt: () => null, snapshot: null, lines: 0 };
+const NO_TEXT: View = { matches: [], lineAt: () => null, version: null, lines: 0 };
 
 /**
  * What is shown is looked for in the files of a page, in process, and all others need only be known to match. A

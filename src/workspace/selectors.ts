@@ -93,14 +93,12 @@ export function selectedSpans(selector: Selector, lines: number): LineSpan[] {
     .map(({ first, last }) => ({ first, last: Math.min(last ?? lines, lines) }));
 }
 
-/** What is left of a selector, or of a whole file, from a line on; without its colon. */
+/** What is left of a selector's ranges, or of a whole file, from a line on; without its colon. */
 export function selectorFrom(selector: Selector | null, line: number): string {
   if (selector === null || !selectsLines(selector)) return `${line}-`;
   const ranges = selector.ranges
     .filter(({ last }) => last === null || last >= line)
     .map(({ first, last }) => ({ first: Math.max(first, line), last }));
-  // The lines at the end are all from here on.
-  if (selector.tail !== null) return `${line}-`;
   return formatSelector({ raw: false, conflicts: false, ranges, tail: null });
 }
 

@@ -3,7 +3,13 @@ import type { Ground } from "../../engine/ground.ts";
 import { type SearchText, searchText } from "../../format/search-text.ts";
 import type { SearchPage } from "../../model/agent-page.ts";
 import type { Excerpt } from "../../model/excerpt.ts";
-import { AGENT_PAGE_FILES, AGENT_TEXT, LINE_CHARACTERS, PAGE_FILES } from "../../model/limits.ts";
+import {
+  AGENT_CONTEXT,
+  AGENT_PAGE_FILES,
+  AGENT_TEXT,
+  LINE_CHARACTERS,
+  PAGE_FILES,
+} from "../../model/limits.ts";
 import { agentSearch } from "../../tools/agent-search.ts";
 import type { Session } from "../../workspace/session.ts";
 import { type CommonDetails, commonDetails } from "../details.ts";
@@ -43,7 +49,10 @@ export async function quarrySearch(
       gitignore: input.gitignore ?? true,
       types: list(input.type),
       mode: input.mode ?? "content",
-      context: input.context === undefined ? undefined : wholeNumber("context", input.context, 0),
+      context:
+        input.context === undefined
+          ? undefined
+          : Math.min(wholeNumber("context", input.context, 0), AGENT_CONTEXT),
       skip: wholeNumber("skip", input.skip ?? 0, 0),
       limit: Math.min(wholeNumber("limit", input.limit ?? PAGE_FILES, 1), AGENT_PAGE_FILES),
     },
