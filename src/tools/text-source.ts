@@ -53,7 +53,7 @@ export function noteRange(
   { ledger }: TextOptions,
 ): void {
   if (selector === null || selector.ranges.some(({ first }) => first <= lines)) return;
-  ledger.notice({ code: "RANGE_EMPTY", message: `has ${lines} lines, and none of those asked for`, path });
+  ledger.notice({ code: "RANGE_EMPTY", message: `ends at line ${lines}, before the lines asked for`, path });
 }
 
 export interface FoundInText {

@@ -206,7 +206,7 @@ describe("Text of any encoding", () => {
     "utf16be.txt": " 1:eins\n*2:needle ü😀\n 3:drei",
     "bom.txt": "*1:needle first\n 2:second",
     "crlf.txt": " 1:one\n*2:needle two\n 3:three",
-    "cr.txt": "*1:one\rneedle two\rthree",
+    "cr.txt": "*1:one\\rneedle two\\rthree",
     "open.txt": " 1:one\n*2:needle",
     "mixed.txt": " 1:one\n*2:needle\n 3:two\n 4:",
   };
@@ -236,7 +236,9 @@ describe("Text of any encoding", () => {
     const { search, find } = await over(tree({ empty: "" }));
     expect(await search({ pattern: ".*" })).toBe("No matches found");
     expect(await search({ pattern: ".*", paths: "empty" })).toBe("No matches found");
-    expect(await search({ pattern: "^$", paths: "empty:1-" })).toBe("No matches found");
+    expect(await search({ pattern: "^$", paths: "empty:1-" })).toBe(
+      "No matches found\n[empty: ends at line 0, before the lines asked for]",
+    );
     expect(await find("empty")).toBe("empty");
   });
 

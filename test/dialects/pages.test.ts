@@ -224,8 +224,10 @@ function checkFile(
     if (row === null) continue;
     expect([row.line, row.hit]).toEqual([row.line, hits.has(row.line)]);
     const text = lines[row.line - 1] ?? "";
-    if (text.length <= LONGEST) expect(row.text).toBe(text);
-    else expect(text.includes(row.text.replace(/^…/, "").replace(/…$/, ""))).toBe(true);
+    // A return within a line is spelled out.
+    const spelled = text.replaceAll("\r", "\\r");
+    if (text.length <= LONGEST) expect(row.text).toBe(spelled);
+    else expect(spelled.includes(row.text.replace(/^…/, "").replace(/…$/, ""))).toBe(true);
   }
   expect(file.rest !== null).toBe(rest !== null);
   if (rest !== null) expect(file.rest?.endsWith(`:${rest}-`)).toBe(true);
@@ -412,6 +414,28 @@ describe("The pages of search, followed from the first to the last", () => {
 });
 
 describe("A file that is cut by the cap on an answer's text", () => {
+  it("shows its first match whatever the context before it, and the call it names goes on", async () => {
+    const lines = Array.from({ length: 400 }, (_, at) =>
+      at % 50 === 0 && at > 250 ? "NEEDLE" : "y".repeat(420),
+    );
+    const { session, tools } = await sessionOf(tree({ "doc.md": lines.join("\n") }), cacheEnv());
+    try {
+      const seen: number[] = [];
+      for (let paths: string | null = "doc.md"; paths !== null; ) {
+        const result = await tools.search({ pattern: "NEEDLE", paths, context: 250 });
+        const [file] = readPage(textOf(result)).files;
+        const hits = (file?.rows ?? []).flatMap((row) => (row?.hit === true ? [row.line] : []));
+        expect(hits.length).toBeGreaterThan(0);
+        expect(result.details).toMatchObject({ matchCount: hits.length });
+        seen.push(...hits);
+        paths = file?.rest ?? null;
+      }
+      expect(seen).toEqual([301, 351]);
+    } finally {
+      await session.close();
+    }
+  });
+
   it("never ends in a gap, which stands between two lines", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 12 }, (_, at) => {

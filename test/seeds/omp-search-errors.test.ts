@@ -130,7 +130,9 @@ describe("Errors: paths", () => {
 
   it("lines past the end of a file are no error: there are no matches there", async () => {
     const { text } = await agent({ "a.ts": lines(3, "hit") });
-    expect(await text({ pattern: "hit", paths: "a.ts:7-9" })).toBe("No matches found");
+    expect(await text({ pattern: "hit", paths: "a.ts:7-9" })).toBe(
+      "No matches found\n[a.ts: ends at line 3, before the lines asked for]",
+    );
   });
 
   it("an archive member that is binary or not UTF-8", async () => {
