@@ -149,8 +149,8 @@ export async function agentSearch(
   }
 }
 
-interface Taken {
-  readonly candidate: Candidate;
+/** Of a candidate only what is needed: the rest of it may hold the file. */
+interface Taken extends Pick<Candidate, "file" | "selector"> {
   readonly view: View;
 }
 
@@ -166,7 +166,7 @@ async function takePage(
     if (total >= skip && taken.length < limit) {
       const view = await candidate.view();
       if (view === null) continue;
-      taken.push({ candidate, view: hold(view) });
+      taken.push({ file: candidate.file, selector: candidate.selector, view: hold(view) });
     }
     total += 1;
   }
@@ -174,19 +174,19 @@ async function takePage(
 }
 
 function excerptOf(
-  { candidate, view }: Taken,
+  { file, selector, view }: Taken,
   allotted: number,
   around: { readonly before: number; readonly after: number },
   mode: Mode,
 ): Excerpt {
   const rest = view.matches[allotted]?.line ?? null;
   return {
-    file: candidate.file,
+    file,
     tag: view.version?.tag ?? null,
     extracts: extracts(view.matches.slice(0, allotted), view.lineAt, around, rest),
     matches: mode === "content" ? allotted : mode === "count" ? view.lines : 1,
     rest,
-    selectorFrom: (line) => selectorFrom(candidate.selector, line),
+    selectorFrom: (line) => selectorFrom(selector, line),
     show: (lines) => view.version?.show(lines),
   };
 }

@@ -34,16 +34,27 @@ export function versionOf(store: SnapshotStore, { path, tag }: Snapshot): Versio
   };
 }
 
-/** The view with no more lines at hand than may be shown of it. */
+/**
+ * The view with no more lines at hand than may be shown of it. No function here closes over the view itself: it would
+ * keep the whole file.
+ */
 export function held(view: View, cap: number, around: Around): View {
-  const lines = new Map<number, string | null>();
-  const lineAt = (line: number): string | null => {
-    const text = view.lineAt(line);
-    lines.set(line, text);
+  return { ...view, lineAt: lookUp(neededLines(view, cap, around)) };
+}
+
+function neededLines({ matches, lineAt }: View, cap: number, around: Around): ReadonlyMap<number, string> {
+  const lines = new Map<number, string>();
+  const note = (line: number): string | null => {
+    const text = lineAt(line);
+    if (text !== null) lines.set(line, text);
     return text;
   };
-  extracts(view.matches.slice(0, cap), lineAt, around, view.matches[cap]?.line ?? null);
-  return { ...view, lineAt: (line) => lines.get(line) ?? null };
+  extracts(matches.slice(0, cap), note, around, matches[cap]?.line ?? null);
+  return lines;
+}
+
+function lookUp(lines: ReadonlyMap<number, string>): View["lineAt"] {
+  return (line) => lines.get(line) ?? null;
 }
 
 /** A file that matches, and what is needed to show it. */

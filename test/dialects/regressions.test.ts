@@ -6,6 +6,7 @@ import { createWorkspace } from "../../src/quarry.ts";
 import { planScope } from "../../src/engine/plan.ts";
 import { zip } from "../sources/build.ts";
 import { SCOPE } from "../support/query.ts";
+import { runScript } from "../support/script.ts";
 import { tree } from "../support/tree.ts";
 import { cacheEnv, codeIn, textOf, workspaceOf } from "./workspaces.ts";
 
@@ -104,6 +105,28 @@ describe("search", () => {
         expect([mode, paths, details]).toMatchObject([mode, paths, { fileCount: 0, skipped: { binary: 1 } }]);
       }
     }
+  });
+
+  it("does not hold the files of a page whole until it is printed", async () => {
+    const root = tree();
+    const filler = Buffer.alloc(16 << 20, `${"y".repeat(99)}\n`);
+    for (let at = 0; at < 20; at += 1) {
+      writeFileSync(join(root, `f${at}`), Buffer.concat([filler, Buffer.from("\nneedle\n")]));
+    }
+    const library = JSON.stringify(new URL("../../src/quarry.ts", import.meta.url).href);
+    const said = (await runScript(
+      `import { createWorkspace } from ${library};
+       const workspace = await createWorkspace({ root: ${JSON.stringify(root)} });
+       await workspace.tools.search({ pattern: "absent", paths: "f0" });
+       const before = process.memoryUsage.rss();
+       const { details } = await workspace.tools.search({ pattern: "needle" });
+       await workspace.close();
+       console.log(JSON.stringify({ files: details.fileCount, grew: process.resourceUsage().maxRSS * 1024 - before }));`,
+      { env: cacheEnv() },
+    )) as { files: number; grew: number };
+    expect(said.files).toBe(20);
+    // 320 MiB of files; the snapshots of the last few are kept, 64 MiB of them.
+    expect(said.grew).toBeLessThan(220 << 20);
   });
 
   it("lets no character of a file look like a heading", async () => {
