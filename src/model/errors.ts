@@ -48,6 +48,56 @@ export type ErrorCode =
   | "MEMBER_NOT_FOUND"
   /** A member that is there and cannot be read: a link, encrypted, damaged. */
   | "MEMBER_UNREADABLE"
+  /** A web page, an image, an office document: known, and not read here. */
+  | "KIND_UNSUPPORTED"
+  /** Not text, and of no other kind that is read. */
+  | "BINARY_FILE"
+  /** Bytes whose encoding is not known, where an edit would have to write them. */
+  | "ENCODING_UNKNOWN"
+  /** Too large to be edited, or to be held. */
+  | "FILE_TOO_LARGE"
+  /** A program wrote it, and would write it again. */
+  | "GENERATED_FILE"
+  /** A patch that does not parse. */
+  | "PATCH_INVALID"
+  /** A tag that this session never gave, or has let go. */
+  | "TAG_UNKNOWN"
+  /** A tag that was given for another file. */
+  | "TAG_OF_OTHER_FILE"
+  /** A line past the end of the version that the tag stands for. */
+  | "LINE_NOT_FOUND"
+  /** A line of that version that was never shown. */
+  | "LINE_NOT_SHOWN"
+  /** No block begins on a line. */
+  | "BLOCK_NOT_FOUND"
+  /** The file is another than the one the edit was made for, and the two cannot be merged. */
+  | "FILE_CHANGED"
+  /** An edit that leaves everything as it is. */
+  | "NO_CHANGE"
+  /** The disk refused: no space, no permission, read-only. */
+  | "WRITE_FAILED"
+  /** The session may not change files. */
+  | "READ_ONLY"
+  /** No notebook by its content. */
+  | "NOTEBOOK_INVALID"
+  /** No database by its content, or a damaged one. */
+  | "DATABASE_INVALID"
+  /** Another process has the database open, or left a log beside it. */
+  | "DATABASE_BUSY"
+  /** A statement that is not only a reading one, or more than one. */
+  | "SQL_REFUSED"
+  /** A statement that SQLite does not accept. */
+  | "SQL_FAILED"
+  /** No such table, column or row. */
+  | "TABLE_NOT_FOUND"
+  | "COLUMN_NOT_FOUND"
+  | "ROW_NOT_FOUND"
+  /** Content that is not what a row needs. */
+  | "ROW_INVALID"
+  /** A merge conflict that no read has listed, or that is resolved. */
+  | "CONFLICT_NOT_FOUND"
+  /** The work took longer than it may. */
+  | "TIMED_OUT"
   /** No ripgrep where it should be. */
   | "RIPGREP_MISSING"
   /** ripgrep is there and does not start. */

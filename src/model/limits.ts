@@ -82,6 +82,40 @@ export const SNAPSHOT_BYTES: number = 64 * MiB;
 /** Tags remembered after their version was let go, so that none is given to another content (about 150 bytes each). */
 export const SNAPSHOT_LABELS = 20_000;
 
+/** Lines that one answer of read shows. Its bytes are those of any answer. */
+export const READ_LINES = 3_000;
+/** Files that are summed up by their structure: larger and longer ones are shown from their beginning. */
+export const SUMMARY_BYTES: number = 2 * MiB;
+export const SUMMARY_LINES = 20_000;
+/** A shorter file is shown whole: a summary would save little and cost a second call. */
+export const SUMMARY_LEAST = 100;
+/** A folder's tree: levels, children of each folder below the first. */
+export const TREE_DEPTH = 2;
+export const TREE_CHILDREN = 12;
+/** How long a missing path is looked for elsewhere. */
+export const SUFFIX_TIME = 5_000;
+/** Names offered in place of a missing one. */
+export const NEAR_NAMES = 3;
+/** Members of one folder of an archive that are listed. */
+export const LISTED_MEMBERS = 500;
+
+/** Tables listed, sample rows under a schema, rows of a query by default and at most. */
+export const LISTED_TABLES = 500;
+export const SAMPLE_ROWS = 5;
+export const QUERY_ROWS = 20;
+export const QUERY_ROWS_MOST = 500;
+/** Columns of characters that a table is drawn in, and one of its columns. */
+export const TABLE_WIDTH = 120;
+export const COLUMN_WIDTH = 40;
+/** How long one statement may take. */
+export const SQL_TIME = 3_000;
+
+/** Lines of the current file shown around an anchor that no longer holds. */
+export const MISMATCH_CONTEXT = 2;
+/** The beginning of a file in which a generator's mark is looked for. */
+export const GENERATED_BYTES: number = 1 * KiB;
+export const GENERATED_LINES = 40;
+
 /** Unpacked members of archives that a session remembers, all together. */
 export const ARCHIVES_REMEMBERED: number = 64 * MiB;
 /** An archive changed less than this long ago is not remembered: its times may not tell the next change. */
