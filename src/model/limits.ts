@@ -89,6 +89,30 @@ export const SUMMARY_BYTES: number = 2 * MiB;
 export const SUMMARY_LINES = 20_000;
 /** A shorter file is shown whole: a summary would save little and cost a second call. */
 export const SUMMARY_LEAST = 100;
+/** Lines that must stand in a row to be left out of a summary: fewer cost as much to announce as to show. */
+export const SUMMARY_SPAN = 3;
+/** A summary that leaves out less than one in this many lines is not worth a second call. */
+export const SUMMARY_SHARE = 4;
+/** Lines of a comment that stay. */
+export const SUMMARY_COMMENT = 5;
+/** Members of a type are declarations and stay, unless their lines are more than this; then so many stay. */
+export const SUMMARY_TYPE = 100;
+export const SUMMARY_TYPE_SHOWN = 20;
+/** A function longer than this that mostly holds functions shows them: it stands for a module. */
+export const SUMMARY_FUNCTION = 200;
+/** Callbacks in callbacks that may be open: `describe` in `describe`, so that `it` shows. */
+export const SUMMARY_CALLBACKS = 2;
+/** Bodies and values in one another that are looked at; deeper ones go with what is around them. */
+export const SUMMARY_NESTING = 12;
+
+/** How long parsing a text may hold up everything else. 2 MiB of ordinary code take a third of it. */
+export const PARSE_TIME = 1_000;
+/** The most memory of the parser: ordinary code of 2 MiB takes 46 MiB, a text made for it takes what there is. */
+export const PARSER_MEMORY: number = 128 * MiB;
+/** A parser that has grown beyond this is let go after its text. */
+export const PARSER_KEPT: number = 64 * MiB;
+/** Nodes in one another down to a line whose block is looked for. */
+export const BLOCK_DEPTH = 10_000;
 /** A folder's tree: levels, children of each folder below the first. */
 export const TREE_DEPTH = 2;
 export const TREE_CHILDREN = 12;
