@@ -133,6 +133,22 @@ export const TABLE_WIDTH = 120;
 export const COLUMN_WIDTH = 40;
 /** How long one statement may take. */
 export const SQL_TIME = 3_000;
+/** The part of it that goes to counting rows for a list of tables, and to one table of them. */
+export const COUNTS_TIME = 1_500;
+export const COUNT_TIME = 500;
+/** After the time is up: SQLite notices by itself at its next step, else its thread is ended. */
+export const SQL_GRACE = 500;
+/** One value inside SQLite, and all its memory: `zeroblob(1e9)` must not cost a gigabyte. */
+export const SQL_VALUE: number = 64 * MiB;
+export const SQL_MEMORY: number = 256 * MiB;
+/** A statement, longer than any that is written by hand. */
+export const SQL_LENGTH: number = 256 * KiB;
+/** What is taken of a value for a column of a table, of a value of one row, and of all values together. */
+export const CELL_BYTES = 256;
+export const ROW_CELL_BYTES: number = 8 * KiB;
+export const CELLS_BYTES: number = 4 * MiB;
+/** The largest database of which a row is changed: it is held whole, twice. */
+export const DATABASE_CHANGED: number = 256 * MiB;
 
 /** Lines of the current file shown around an anchor that no longer holds. */
 export const MISMATCH_CONTEXT = 2;

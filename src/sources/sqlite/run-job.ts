@@ -1,0 +1,79 @@
+/**
+ * Runs one job in a thread of its own and waits for its reply. Called by `readDatabase` and `changeRow`.
+ * The thread has ended when this returns, so that whoever opened the descriptors may close them.
+ */
+import { Worker, type WorkerOptions } from "node:worker_threads";
+import { ToolError } from "../../model/errors.ts";
+import { SQL_GRACE, SQL_TIME } from "../../model/limits.ts";
+import { timedOut } from "./fault.ts";
+import type { Job, Reply } from "./job.ts";
+
+type Outcome = Exclude<Reply, { kind: "ready" | "refused" }>;
+
+export async function runJob(job: Job, signal: AbortSignal | undefined): Promise<Outcome> {
+  if (signal?.aborted === true) throw aborted();
+  const worker = startWorker(job);
+  try {
+    const reply = await outcome(worker, job, signal);
+    if (reply.kind === "refused")
+      throw new ToolError(reply.code, reply.message, reply.hint === undefined ? {} : { hint: reply.hint });
+    return reply;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function outcome(
+  worker: Worker,
+  job: Job,
+  signal: AbortSignal | undefined,
+): Promise<Exclude<Reply, { kind: "ready" }>> {
+  return new Promise((resolve, reject) => {
+    let clock: NodeJS.Timeout | undefined;
+    const abort = (): void => settle(() => reject(aborted()));
+    const settle = (how: () => void): void => {
+      clearTimeout(clock);
+      signal?.removeEventListener("abort", abort);
+      how();
+    };
+    signal?.addEventListener("abort", abort);
+    worker.on("message", (reply: Reply) => {
+      if (reply.kind === "ready")
+        clock = setTimeout(() => settle(() => reject(timedOut(job.name))), SQL_TIME + SQL_GRACE);
+      else settle(() => resolve(reply));
+    });
+    worker.on("error", (cause) => settle(() => reject(broken(job.name, cause))));
+    worker.on("exit", () => settle(() => reject(broken(job.name, undefined))));
+  });
+}
+
+/** SQLite fell over the content: in its own memory and thread, so nothing else did. */
+function broken(name: string, cause: unknown): ToolError {
+  return new ToolError("DATABASE_INVALID", `SQLite could not deal with ${name}`, {
+    hint: "It is damaged, or needs more memory than it may have",
+    cause,
+  });
+}
+
+function aborted(): ToolError {
+  return new ToolError("ABORTED", "The call was cancelled");
+}
+
+/**
+ * Built, the worker is JavaScript beside this file. From sources (tests, `npm run dev`) it is TypeScript, which Node 20
+ * loads in no thread by itself: there it starts through tsx, which only those who have the sources have.
+ */
+function startWorker(job: Job): Worker {
+  const options: WorkerOptions = {
+    workerData: { job },
+    transferList: job.kind === "change" ? [job.bytes.buffer] : [],
+    // Nothing of SQLite's own words reaches the caller's terminal.
+    stdout: true,
+    stderr: true,
+    execArgv: [],
+  };
+  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("./worker.js", import.meta.url), options);
+  const entry = JSON.stringify(new URL("./worker.ts", import.meta.url).href);
+  const start = `import("tsx/esm/api").then(({ register }) => { register(); return import(${entry}); });`;
+  return new Worker(start, { ...options, eval: true });
+}

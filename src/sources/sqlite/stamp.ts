@@ -1,0 +1,21 @@
+/**
+ * Whether a database was written while it was read. No lock is taken, because Node has none to take, so what every
+ * writer must touch is compared before and after: times, size and change counter of the database, and the beginning
+ * of its log, which gets new salts when it is started over. A log that only grew hides nothing: what was appended
+ * later is not looked at.
+ */
+import { fstatSync, readSync } from "node:fs";
+import { HEADER_BYTES } from "./is-database.ts";
+
+const WAL_HEADER_BYTES = 32;
+
+export function stamp(main: number, wal: number | null): string {
+  const { size, mtimeNs, ctimeNs } = fstatSync(main, { bigint: true });
+  const log = wal === null ? "" : beginning(wal, WAL_HEADER_BYTES);
+  return [size, mtimeNs, ctimeNs, beginning(main, HEADER_BYTES), log].join(" ");
+}
+
+function beginning(fd: number, length: number): string {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(fd, bytes, 0, length, 0)).toString("hex");
+}
