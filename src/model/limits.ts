@@ -156,6 +156,9 @@ export const MISMATCH_CONTEXT = 2;
 export const GENERATED_BYTES: number = 1 * KiB;
 export const GENERATED_LINES = 40;
 
+/** Levels of a notebook's JSON: an honest one has about ten, in a widget's state. */
+export const JSON_DEPTH = 1_000;
+
 /** Unpacked members of archives that a session remembers, all together. */
 export const ARCHIVES_REMEMBERED: number = 64 * MiB;
 /** An archive changed less than this long ago is not remembered: its times may not tell the next change. */
