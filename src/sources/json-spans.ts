@@ -116,7 +116,7 @@ export function membersOf(text: string, start: number): MemberSpan[] {
     const value = skipBlanks(text, valueOfKey(text, at));
     const end = valueEnd(text, value);
     members.push({
-      key: stringValue(text, at, keyEnd),
+      key: stringValue(text, { start: at, end: keyEnd }),
       keyStart: at,
       keyEnd,
       start: value,
@@ -128,7 +128,7 @@ export function membersOf(text: string, start: number): MemberSpan[] {
 }
 
 /** Most strings have no escape, and parsing a short one costs ten times its copy. */
-function stringValue(text: string, start: number, end: number): string {
+export function stringValue(text: string, { start, end }: ValueSpan): string {
   const inner = text.slice(start + 1, end - 1);
   return inner.includes("\\") ? (JSON.parse(text.slice(start, end)) as string) : inner;
 }

@@ -10,6 +10,7 @@ import {
   type MemberSpan,
   membersOf,
   skipBlanks,
+  stringValue,
   type ValueSpan,
   valueEnd,
 } from "./json-spans.ts";
@@ -93,15 +94,18 @@ function cellOf(text: string, span: ValueSpan, at: number, name: string): Cell {
   const kind = scalar(text, type);
   if (type === null || !isCellKind(kind))
     throw invalidNotebook(name, `cell ${at} is no code, markdown or raw cell`);
-  const lines: unknown = source === null ? null : JSON.parse(text.slice(source.start, source.end));
-  const joined = Array.isArray(lines) ? joinLines(lines) : lines;
-  if (source === null || typeof joined !== "string")
-    throw invalidNotebook(name, `the source of cell ${at} is no text`);
-  return { ...span, kind, members, type, source, text: joined };
+  const joined = source === null ? null : joinedSource(text, source);
+  if (source === null || joined === null) throw invalidNotebook(name, `the source of cell ${at} is no text`);
+  return { start: span.start, end: span.end, kind, members, type, source, text: joined };
 }
 
-function joinLines(lines: readonly unknown[]): string | null {
-  return lines.every((line) => typeof line === "string") ? lines.join("") : null;
+/** A source is a string, or a list of strings that are one together. */
+function joinedSource(text: string, source: ValueSpan): string | null {
+  if (text[source.start] === '"') return stringValue(text, source);
+  if (text[source.start] !== "[") return null;
+  const lines = elementsOf(text, source.start);
+  if (lines.some(({ start }) => text[start] !== '"')) return null;
+  return lines.map((line) => stringValue(text, line)).join("");
 }
 
 /** Of several members with one key, the last counts. */
@@ -111,6 +115,8 @@ export function lastOf(members: readonly MemberSpan[], key: string): MemberSpan 
 
 /** A string, a number, or what else is no list and no object. */
 export function scalar(text: string, span: ValueSpan | null): unknown {
-  if (span === null || "{[".includes(text[span.start] ?? "")) return null;
+  const first = span === null ? undefined : text[span.start];
+  if (span === null || first === "{" || first === "[") return null;
+  if (first === '"') return stringValue(text, span);
   return JSON.parse(text.slice(span.start, span.end));
 }
