@@ -150,6 +150,13 @@ export const CELLS_BYTES: number = 4 * MiB;
 /** The largest database of which a row is changed: it is held whole, twice. */
 export const DATABASE_CHANGED: number = 256 * MiB;
 
+/** The text of one patch: far above what a model writes, far below what would hold up everything else. */
+export const PATCH_BYTES: number = 8 * MiB;
+/** Characters of a patch's row that a message repeats, and rows of a kind that a warning names. */
+export const PATCH_QUOTED = 80;
+export const PATCH_ROWS_NAMED = 8;
+/** Lines around an edit that its body is compared with, for lines that would stand there twice. */
+export const DOUBT_LINES = 50;
 /** Lines of the current file shown around an anchor that no longer holds. */
 export const MISMATCH_CONTEXT = 2;
 /** The beginning of a file in which a generator's mark is looked for. */
