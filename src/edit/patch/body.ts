@@ -9,24 +9,23 @@ import { isBlank } from "./rows.ts";
 import { shapeOf } from "./shape.ts";
 import type { Warnings } from "./warnings.ts";
 
-export interface BodyRow {
-  /** Without its `+`. */
-  readonly text: string;
-  readonly row: number;
-  readonly plus: boolean;
-}
-
+/** `rows` are those right below the operation's own row, as they stand in the patch. */
 export function bodyOf(
   head: OperationHead,
   row: number,
-  rows: readonly BodyRow[],
+  rows: readonly string[],
   warnings: Warnings,
 ): readonly string[] {
   if (rows.length === 0) refuseEmpty(head, row);
-  refuseIndentedPlus(rows);
-  const texts = rows.map(({ text }) => text);
-  warnOfReturns(rows, warnings);
-  return copied(head, rows, texts, warnings) ?? asTheyStand(rows, texts, warnings);
+  const bare = !rows.some(hasPlus);
+  if (bare) refuseIndentedPlus(rows, row + 1);
+  else refuseFence(rows, row + 1);
+  warnOfReturns(rows, row + 1, warnings);
+  return (bare ? copied(head, rows, row + 1, warnings) : null) ?? asTheyStand(rows, row + 1, warnings);
+}
+
+function hasPlus(row: string): boolean {
+  return row.startsWith("+");
 }
 
 function refuseEmpty(head: OperationHead, row: number): never {
@@ -44,18 +43,24 @@ function refuseEmpty(head: OperationHead, row: number): never {
 }
 
 /** All of them: indented rows of a patch, or a continued sum. Which of both, nobody can tell. */
-function refuseIndentedPlus(rows: readonly BodyRow[]): void {
-  const [first] = rows;
-  if (
-    first === undefined ||
-    !rows.every(({ text, plus }) => !plus && (isBlank(text) || /^\s+\+/.test(text)))
-  ) {
-    return;
-  }
+function refuseIndentedPlus(rows: readonly string[], first: number): void {
+  if (!rows.every((row) => isBlank(row) || /^\s+\+/.test(row))) return;
+  const at = rows.findIndex((row) => !isBlank(row));
   refuse(
-    first.row,
-    `${quoted(first.text)} has blanks before its +, which may be part of the text or not`,
+    first + at,
+    `${quoted(rows[at] ?? "")} has blanks before its +, which may be part of the text or not`,
     "Write + at the very start of every body row: `+TEXT`",
+  );
+}
+
+/** The end of a code fence that began nowhere, or text that lacks its `+`. */
+function refuseFence(rows: readonly string[], first: number): void {
+  const last = rows.at(-1) ?? "";
+  if (!/^(?:`{3,}|~{3,})$/.test(last.trim())) return;
+  refuse(
+    first + rows.length - 1,
+    `${quoted(last)} ends the body without a +, and may be text or the end of a code fence`,
+    "Write + before it if it is text, or leave it out",
   );
 }
 
@@ -68,60 +73,56 @@ const GAP = "…";
  */
 function copied(
   head: OperationHead,
-  rows: readonly BodyRow[],
-  texts: readonly string[],
+  rows: readonly string[],
+  first: number,
   warnings: Warnings,
 ): readonly string[] | null {
-  const [first] = rows;
-  if (first === undefined || rows.some(({ plus }) => plus)) return null;
-  const numbered = texts.every((text) => isBlank(text) || text === GAP || isNumbered(text));
-  if (!numbered && withoutOwnNumbers(head, [first.text]) === null) return null;
-  const stripped = withoutOwnNumbers(head, texts);
+  const numbered = rows.every((row) => isBlank(row) || row === GAP || isNumbered(row));
+  if (!rows.some(isNumbered)) return null;
+  if (!numbered && withoutOwnNumbers(head, rows.slice(0, 1)) === null) return null;
+  const stripped = withoutOwnNumbers(head, rows);
   if (stripped === null) {
+    const at = rows.findIndex(isNumbered);
     refuse(
-      first.row,
-      `${quoted(first.text)} may begin with a line number, as read prints it, or with a number that belongs to the text`,
+      first + at,
+      `${quoted(rows[at] ?? "")} may begin with a line number, as read prints it, or with a number that belongs to the text`,
       "Write body rows as `+TEXT`, with a number only if it belongs to the text",
     );
   }
   warnings.add(
     "numbers",
-    first.row,
+    first,
     () => "Body rows had line numbers as read prints them, which were left out: body rows are `+TEXT`",
   );
   return stripped;
 }
 
-function asTheyStand(
-  rows: readonly BodyRow[],
-  texts: readonly string[],
-  warnings: Warnings,
-): readonly string[] {
-  for (const { text, row, plus } of rows) {
-    if (plus) continue;
-    if (isBlank(text)) {
+function asTheyStand(rows: readonly string[], first: number, warnings: Warnings): readonly string[] {
+  return rows.map((row, at) => {
+    if (hasPlus(row)) return row.slice(1);
+    if (isBlank(row)) {
       warnings.add(
         "blank",
-        row,
+        first + at,
         () => "A blank row within a body was taken as a blank line: write `+` for it",
       );
     } else {
       warnings.add(
         "bare",
-        row,
+        first + at,
         () => "A row without + was taken as text as it stands: body rows are `+TEXT`",
       );
     }
-  }
-  return texts;
+    return row;
+  });
 }
 
-function warnOfReturns(rows: readonly BodyRow[], warnings: Warnings): void {
-  for (const { text, row } of rows) {
-    if (!text.endsWith("\r")) continue;
+function warnOfReturns(rows: readonly string[], first: number, warnings: Warnings): void {
+  for (const [at, row] of rows.entries()) {
+    if (!row.endsWith("\r")) continue;
     warnings.add(
       "return",
-      row,
+      first + at,
       () =>
         "A carriage return at the end of a row was kept as text, since not every row of the patch has one",
     );

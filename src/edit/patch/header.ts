@@ -51,20 +51,30 @@ export async function readHeader(
   if (OTHER_THAN_UPDATE.test(mark) || OTHER_THAN_UPDATE.test(noise)) refuseSentinel(trimmed, row);
   const header = tagged(clean, row);
   const right = `¶${clean.slice(0, -5).trim()}${clean.slice(-5)}`;
-  if (text !== right) {
-    warnings.add(
-      "header",
-      row,
-      () => `${quoted(text)} was read as ${quoted(right)}: a header is ¶PATH#TAG alone`,
-    );
-  }
+  if (text !== right) warnOfHeader(text, right, row, warnings);
   return header;
 }
 
 /** `# PATH#TAG`: null when it is no such row, or nobody gave that tag for that path. */
-export async function readSearchHeading(text: string, knows: Knows): Promise<Header | null> {
-  const header = searchHeading(text);
-  return header !== null && (await knows(header.path, header.tag)) ? header : null;
+export async function readSearchHeading(
+  text: string,
+  row: number,
+  knows: Knows,
+  warnings: Warnings,
+): Promise<Header | null> {
+  const trimmed = text.trim();
+  const header = searchHeading(trimmed);
+  if (header === null || !(await knows(header.path, header.tag))) return null;
+  if (text !== trimmed) warnOfHeader(text, trimmed, row, warnings);
+  return header;
+}
+
+function warnOfHeader(text: string, right: string, row: number, warnings: Warnings): void {
+  warnings.add(
+    "header",
+    row,
+    () => `${quoted(text)} was read as ${quoted(right)}: a header stands alone on its row`,
+  );
 }
 
 /** What `# PATH#TAG` says, known or not. */

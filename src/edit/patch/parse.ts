@@ -5,7 +5,7 @@
  */
 import { ToolError } from "../../model/errors.ts";
 import type { Operation, OperationHead, Patch, Section } from "../../model/patch.ts";
-import { type BodyRow, bodyOf } from "./body.ts";
+import { bodyOf } from "./body.ts";
 import { isHeader, isWhole, type Knows, readHeader, readSearchHeading, refuseSentinel } from "./header.ts";
 import { readOperation, warnOfShape } from "./operation.ts";
 import { refuseOverlaps, touchedBy } from "./overlap.ts";
@@ -14,17 +14,16 @@ import { isBlank, rowsOf } from "./rows.ts";
 import { refuseForeign, refuseOutside, refuseStray } from "./strays.ts";
 import { createWarnings, type Warnings } from "./warnings.ts";
 
-const ENVELOPE = /^\*\*\*\s*(?:begin|end)\s+patch$/i;
-const ABORT = /^\*\*\*\s*abort$/i;
-const SENTINEL = /^\*\*\*\s*(?:(?:update|add|delete)\s+file\s*:|move\s+to\s*:|end\s+of\s+file$)/i;
+const ENVELOPE = /^\*{3,}\s*(?:begin|end)\s+patch\b[\s*]*$/i;
+const ABORT = /^\*{3,}\s*abort\b[\s*]*$/i;
+const SENTINEL = /^\*{3,}\s*(?:(?:update|add|delete)\s+file\s*:|move\s+to\s*:|end\s+of\s+file$)/i;
 
 /** An operation whose rows are still being read. */
 interface Hunk {
   readonly head: OperationHead;
   readonly row: number;
-  readonly body: BodyRow[];
-  /** Blank rows that are part of the body if another row of it follows. */
-  blanks: BodyRow[];
+  /** The last row of its body, its own where there is none. Blank rows count only if another of the body follows. */
+  last: number;
 }
 
 interface OpenSection {
@@ -35,6 +34,7 @@ interface OpenSection {
 }
 
 interface State {
+  readonly rows: readonly string[];
   readonly knows: Knows;
   readonly warnings: Warnings;
   /** By path, in the order of the patch. */
@@ -47,15 +47,14 @@ interface State {
 export async function parsePatch(input: string, knows: Knows): Promise<Patch> {
   const warnings = createWarnings();
   const rows = rowsOf(input, warnings);
-  const state: State = { knows, warnings, sections: new Map(), section: null, hunk: null };
+  const state: State = { rows, knows, warnings, sections: new Map(), section: null, hunk: null };
   for (const [at, text] of rows.entries()) {
     if (ABORT.test(text.trimEnd())) {
       warnings.add("abort", at + 1, () => abortText(rows.length - at - 1));
       break;
     }
-    if (text.startsWith("+")) addRow(state, { text: text.slice(1), row: at + 1, plus: true });
-    else if (isBlank(text)) state.hunk?.blanks.push({ text, row: at + 1, plus: false });
-    else await readRow(state, text, at + 1);
+    if (text.startsWith("+")) addRow(state, text, at + 1);
+    else if (!isBlank(text)) await readRow(state, text, at + 1);
   }
   closeHunk(state);
   return { sections: finished(state), warnings: warnings.list() };
@@ -75,7 +74,7 @@ async function readRow(state: State, text: string, row: number): Promise<void> {
   const bodyOpen = state.hunk !== null && takesBody(state.hunk.head);
   if (indented && bodyOpen) {
     if (isWhole(trimmed) || isOperation(trimmed)) refuseIndented(trimmed, row);
-    addRow(state, { text, row, plus: false });
+    addRow(state, text, row);
     return;
   }
   if (ENVELOPE.test(trimmed)) {
@@ -86,7 +85,7 @@ async function readRow(state: State, text: string, row: number): Promise<void> {
     openSection(state, await readHeader(text.trimEnd(), row, state.knows, state.warnings), row);
     return;
   }
-  const heading = await readSearchHeading(trimmed, state.knows);
+  const heading = await readSearchHeading(text.trimEnd(), row, state.knows, state.warnings);
   if (heading !== null) {
     openSection(state, heading, row);
     return;
@@ -96,12 +95,12 @@ async function readRow(state: State, text: string, row: number): Promise<void> {
   const head = readOperation(trimmed, row);
   if (head === null) {
     refuseForeign(trimmed, row);
-    addRow(state, { text, row, plus: false });
+    addRow(state, text, row);
     return;
   }
   closeHunk(state);
   warnOfShape(text.trimEnd(), head, row, state.warnings);
-  state.hunk = { head, row, body: [], blanks: [] };
+  state.hunk = { head, row, last: row };
 }
 
 function takesBody(head: OperationHead): boolean {
@@ -124,20 +123,12 @@ function refuseIndented(text: string, row: number): never {
   );
 }
 
-function addRow(state: State, bodyRow: BodyRow): void {
-  const { hunk } = state;
-  if (state.section === null) refuseOutside(plainRow(bodyRow), bodyRow.row);
-  if (hunk === null) return refuseStray(plainRow(bodyRow), bodyRow.row);
-  if (!takesBody(hunk.head)) refuseBodyOfDelete(hunk.head, bodyRow.row);
-  // One by one: there can be more than a call takes arguments.
-  for (const blank of hunk.blanks) hunk.body.push(blank);
-  hunk.body.push(bodyRow);
-  hunk.blanks = [];
-}
-
-/** As it stands in the patch. */
-function plainRow({ text, plus }: BodyRow): string {
-  return plus ? `+${text}` : text;
+/** A row of text, for the operation above it. */
+function addRow(state: State, text: string, row: number): void {
+  if (state.section === null) refuseOutside(text, row);
+  if (state.hunk === null) refuseStray(text, row);
+  if (!takesBody(state.hunk.head)) refuseBodyOfDelete(state.hunk.head, row);
+  state.hunk.last = row;
 }
 
 function refuseBodyOfDelete(head: OperationHead, row: number): never {
@@ -170,7 +161,8 @@ function closeHunk(state: State): void {
   state.hunk = null;
   if (hunk === null || section === null) return;
   const { head, row } = hunk;
-  const body = takesBody(head) ? { body: bodyOf(head, row, hunk.body, state.warnings) } : {};
+  const rows = state.rows.slice(row, hunk.last);
+  const body = takesBody(head) ? { body: bodyOf(head, row, rows, state.warnings) } : {};
   section.operations.push({ ...head, ...body, row } as Operation);
 }
 

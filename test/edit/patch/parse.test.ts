@@ -123,6 +123,10 @@ describe("body rows", () => {
     expect((await operations("replace 4..5:", ...rows))[0]).toHaveProperty("body", rows);
   });
 
+  it("may be the mark that search prints for lines left out", async () => {
+    expect((await operations("replace 4..5:", "…"))[0]).toHaveProperty("body", ["…"]);
+  });
+
   it("are blank lines of any number", async () => {
     const [first] = await operations("insert head:", "\n".repeat(299_999), "+x");
     expect(first).toHaveProperty("body.length", 300_001);

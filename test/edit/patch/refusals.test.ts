@@ -8,7 +8,7 @@ describe("a patch is refused, with its row and the way out,", () => {
     [[""], /^PATCH_INVALID The patch is empty \/ Begin with ¶PATH#TAG/],
     [["", "  ", "\t"], /The patch is empty/],
     [["```", "```"], /The patch has no operations/],
-    [["*** Begin Patch", "*** End Patch"], /The patch has no operations/],
+    [["*** Begin Patch ***", "***End Patch"], /The patch has no operations/],
     [["*** Abort", HEADER], /The patch has no operations/],
     [
       ["", "hello"],
@@ -87,6 +87,7 @@ describe("a patch is refused, with its row and the way out,", () => {
       /line 4: `delete 4\.\.5` is indented below an operation/,
     ],
     [[HEADER, "insert head:", "x", "  ¶b.ts#1111"], /line 4: `¶b\.ts#1111` is indented below an operation/],
+    [[HEADER, "insert head:", "+x", "", "```", ""], /line 5: .* may be text or the end of a code fence/],
     // Numbers copied, and not those of the place.
     [[HEADER, "replace 5..6:", "12:a", "13:b"], /line 3: `12:a` may begin with a line number.* `\+TEXT`/],
     [[HEADER, "replace 5..7:", "5:a", "7:b"], /line 3: `5:a` may begin with a line number/],

@@ -108,7 +108,7 @@ describe("a header", () => {
     const recovered = await parse("¶b.ts#0000", "delete 1..1", header, "delete 1..1");
     expect(recovered.sections[1]).toMatchObject({ path: "a.ts", tag: "1111", row: 3 });
     expect(recovered.warnings).toEqual([
-      `\`${header}\` was read as \`¶a.ts#1111\`: a header is ¶PATH#TAG alone (patch line 3)`,
+      `\`${header}\` was read as \`¶a.ts#1111\`: a header stands alone on its row (patch line 3)`,
     ]);
   });
 
@@ -116,6 +116,14 @@ describe("a header", () => {
     const patch = await parse(HEADER, "insert head:", "# Title#BEEF");
     expect(patch.sections).toHaveLength(1);
     expect(patch.sections[0]?.operations[0]).toHaveProperty("body", ["# Title#BEEF"]);
+  });
+
+  it("as search prints it may be indented where no text can stand", async () => {
+    const { sections, warnings } = await parse("¶b.ts#1111", "delete 1..1", " # a.ts#0A3B", "delete 1..1");
+    expect(sections.map(({ path }) => path)).toEqual(["b.ts", "a.ts"]);
+    expect(warnings).toEqual([
+      "` # a.ts#0A3B` was read as `# a.ts#0A3B`: a header stands alone on its row (patch line 3)",
+    ]);
   });
 
   it("ends the body before it", async () => {
