@@ -181,3 +181,24 @@ export const SESSION_WAIT = 10_000;
 /** When the folder of a session that nobody closed is swept away, and that of a named one nobody used. */
 export const SESSION_ORPHANED: number = 24 * 60 * 60 * 1000;
 export const SESSION_UNUSED: number = 30 * 24 * 60 * 60 * 1000;
+
+/** How long a write waits for a file that another call or process writes, and between two looks. */
+export const FILE_LOCK_WAIT = 10_000;
+export const FILE_LOCK_PAUSE = 5;
+/** An owner of a lock or a journal on another machine or in another container counts as ended after so long. */
+export const OWNER_UNKNOWN: number = 10 * 60 * 1000;
+/** How long the copy of a file's attributes may take. */
+export const ATTRIBUTES_TIME = 5_000;
+/** Bytes of one write call: 10 MB took 8 ms in such pieces, 60 ms in pieces of 1 MiB. */
+export const WRITTEN_AT_ONCE: number = 256 * KiB;
+/** A file changed less than this long ago may be changing: its times may not tell the next change. */
+export const FILE_BUSY = 2_000;
+/** How long a rename waits for those who still write to the file that it replaced. */
+export const WRITER_WAIT = 500;
+/** How long the look for such writers may take, and how many of our own writes are told from theirs. */
+export const WRITER_LOOK = 100;
+export const OWN_WRITES = 500;
+/** How long the recovery of a commit that was cut off waits for its files; they are in use then, and it can wait. */
+export const RECOVER_WAIT = 1_000;
+/** Files of one commit that are staged at the same time: each may start a program. */
+export const STAGED_TOGETHER = 4;

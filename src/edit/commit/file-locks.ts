@@ -1,0 +1,149 @@
+/**
+ * Writes are exclusive per file, in this process and between processes of the same user. A lock is a file in the
+ * cache that names its owner; the lock of a process that has ended is taken over. Used by `commit.ts`, `recover.ts`
+ * and by tools around "read, merge, commit". Calls may nest: what is held already is not waited for.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash, randomBytes } from "node:crypto";
+import { link, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ToolError } from "../../model/errors.ts";
+import { FILE_LOCK_PAUSE, FILE_LOCK_WAIT } from "../../model/limits.ts";
+import { cacheFolder, type Environment, preparePrivateFolder } from "../../workspace/cache.ts";
+import { codeOf } from "../../workspace/real-path.ts";
+import { writeFault } from "./changed.ts";
+import { hasEnded, ownerName, readOwner, thisProcess } from "./owner.ts";
+
+/** The names whose locks the running call holds. */
+const held = new AsyncLocalStorage<ReadonlySet<string>>();
+/** What calls of this process wait for: the last one that asked for a name. */
+const queues = new Map<string, { readonly over: Promise<unknown> }>();
+
+/** Real paths, or other names that all agree on. Sorted, so that two calls never wait for each other. */
+export async function withFiles<T>(
+  names: readonly string[],
+  env: Environment,
+  work: () => Promise<T>,
+  waitMs: number = FILE_LOCK_WAIT,
+): Promise<T> {
+  const outer = held.getStore() ?? new Set();
+  const wanted = [...new Set(names)].filter((name) => !outer.has(name)).toSorted();
+  if (wanted.length === 0) return work();
+  const end = performance.now() + waitMs;
+  const freed: (() => Promise<void> | void)[] = [];
+  try {
+    for (const name of wanted) freed.push(await turn(name, end));
+    freed.push(await lockAll(wanted, env, end));
+    return await held.run(new Set([...outer, ...wanted]), work);
+  } finally {
+    for (const free of freed.toReversed()) await free();
+  }
+}
+
+/** Waits for the calls of this process that came before. */
+async function turn(name: string, end: number): Promise<() => void> {
+  const before = queues.get(name)?.over ?? Promise.resolve();
+  let letGo: () => void = () => {};
+  const own = new Promise<void>((resolve) => (letGo = resolve));
+  // Who comes after waits for both, also when we give up.
+  const mine = { over: Promise.all([before, own]) };
+  queues.set(name, mine);
+  const free = (): void => {
+    letGo();
+    void mine.over.finally(() => queues.get(name) === mine && queues.delete(name));
+  };
+  const clock = new AbortController();
+  const late = sleep(Math.max(0, end - performance.now()), "late", { signal: clock.signal }).catch(() => "");
+  const first = await Promise.race([before, late]);
+  clock.abort();
+  if (first !== "late") return free;
+  free();
+  throw busy(name);
+}
+
+async function lockAll(
+  names: readonly string[],
+  env: Environment,
+  end: number,
+): Promise<() => Promise<void>> {
+  const folder = join(cacheFolder(env), "locks");
+  await preparePrivateFolder(folder);
+  const nonce = randomBytes(8).toString("hex");
+  const mine = join(folder, `${nonce}.owner`);
+  const locks: string[] = [];
+  const free = async (): Promise<void> => {
+    // One that cannot be removed is taken over when this process has ended.
+    for (const lock of locks) await rm(lock, { force: true }).catch(() => {});
+  };
+  try {
+    await writeFile(mine, `${ownerName(thisProcess())} ${nonce}`, { mode: 0o600, flag: "wx" });
+    for (const name of names) {
+      const lock = join(folder, `${keyOf(name)}.lock`);
+      while (!(await taken(mine, lock))) {
+        if (await removeDead(lock, mine)) continue;
+        if (performance.now() > end) throw busy(name);
+        await sleep(FILE_LOCK_PAUSE);
+      }
+      locks.push(lock);
+    }
+    return free;
+  } catch (cause) {
+    await free();
+    throw writeFault("The lock in the cache", cause);
+  } finally {
+    await rm(mine, { force: true }).catch(() => {});
+  }
+}
+
+function keyOf(name: string): string {
+  return createHash("sha256").update(name).digest("hex").slice(0, 40);
+}
+
+/** A link is made whole or not at all: nobody reads a lock without an owner. */
+async function taken(mine: string, lock: string): Promise<boolean> {
+  try {
+    await link(mine, lock);
+    return true;
+  } catch (cause) {
+    if (codeOf(cause) === "EEXIST") return false;
+    throw cause;
+  }
+}
+
+/**
+ * Removes the lock of a process that has ended; whether there was one. Only the holder of a guard, named after that
+ * very lock, may do so: otherwise two that saw it dead could remove each other's new one. A guard is a lock itself.
+ */
+async function removeDead(lock: string, mine: string): Promise<boolean> {
+  const dead = await deadOwner(lock);
+  if (dead === null) return false;
+  const guard = `${lock}.${dead}`;
+  if (!(await taken(mine, guard))) return removeDead(guard, mine);
+  try {
+    if ((await deadOwner(lock)) === dead) await rm(lock, { force: true });
+    return true;
+  } finally {
+    await rm(guard, { force: true });
+  }
+}
+
+/** The word that tells this lock from all others, if its owner has ended. */
+async function deadOwner(lock: string): Promise<string | null> {
+  try {
+    const [name = "", nonce = ""] = (await readFile(lock, "utf8")).split(" ");
+    const age = Date.now() - (await stat(lock)).mtimeMs;
+    // What is no lock of ours can only be left over from a crash of the machine.
+    const owner = readOwner(name) ?? { place: "", boot: "", pid: 0, start: "" };
+    if (!hasEnded(owner, age)) return null;
+    return /^[0-9a-f]{16}$/.test(nonce) ? nonce : "unreadable";
+  } catch {
+    return null;
+  }
+}
+
+function busy(name: string): ToolError {
+  return new ToolError("WRITE_FAILED", `${name} is being written by another call or process`, {
+    hint: "Try again when that has ended",
+  });
+}

@@ -1,0 +1,69 @@
+/**
+ * Whether some process has a file open for writing (Linux; elsewhere the answer is no). A rename leaves such a
+ * process with the old file, where its next write would be lost. Looking at every process costs milliseconds, so
+ * `stage.ts` and `rename.ts` ask only about files that were changed a moment ago by somebody else.
+ */
+import { type BigIntStats, readdirSync, readFileSync, statSync } from "node:fs";
+import { FILE_BUSY, OWN_WRITES, WRITER_LOOK } from "../../model/limits.ts";
+
+/** Changed so lately that somebody may be at it, and not by us. */
+export function looksBusy(stat: BigIntStats): boolean {
+  if (Date.now() - Number(stat.mtimeNs / 1_000_000n) > FILE_BUSY) return false;
+  return ownWrites.get(keyOf(stat)) !== stat.mtimeNs;
+}
+
+/** Files that this process wrote, by device and inode, with the time that they got. */
+const ownWrites = new Map<string, bigint>();
+
+export function rememberOwn(stat: BigIntStats): void {
+  ownWrites.set(keyOf(stat), stat.mtimeNs);
+  for (const key of ownWrites.keys()) {
+    if (ownWrites.size <= OWN_WRITES) break;
+    ownWrites.delete(key);
+  }
+}
+
+function keyOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}
+
+/** Processes of other users cannot be looked into, except by root. */
+export function hasWriter({ dev, ino }: BigIntStats): boolean {
+  if (process.platform !== "linux") return false;
+  const end = performance.now() + WRITER_LOOK;
+  for (const pid of namesIn("/proc")) {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue;
+    if (performance.now() > end) return false;
+    for (const fd of namesIn(`/proc/${pid}/fd`)) {
+      if (isFile(`/proc/${pid}/fd/${fd}`, dev, ino) && writes(`/proc/${pid}/fdinfo/${fd}`)) return true;
+    }
+  }
+  return false;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isFile(path: string, dev: bigint, ino: bigint): boolean {
+  try {
+    const stat = statSync(path, { bigint: true });
+    return stat.ino === ino && stat.dev === dev;
+  } catch {
+    return false;
+  }
+}
+
+/** The lowest two bits of the flags, which are octal: 0 is reading. */
+function writes(info: string): boolean {
+  try {
+    const [, flags = "0"] = /^flags:\s+(\d+)$/m.exec(readFileSync(info, "utf8")) ?? [];
+    return (Number.parseInt(flags, 8) & 3) !== 0;
+  } catch {
+    return false;
+  }
+}
