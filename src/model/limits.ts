@@ -84,6 +84,8 @@ export const SNAPSHOT_LABELS = 20_000;
 
 /** Lines that one answer of read shows. Its bytes are those of any answer. */
 export const READ_LINES = 3_000;
+/** What is read at once of a file that is not held: what stays in a core's cache is copied five times faster. */
+export const STREAM_CHUNK: number = 64 * KiB;
 /** Files that are summed up by their structure: larger and longer ones are shown from their beginning. */
 export const SUMMARY_BYTES: number = 2 * MiB;
 export const SUMMARY_LINES = 20_000;
