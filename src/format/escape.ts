@@ -16,6 +16,14 @@ export function escapeText(text: string): string {
   return text.replace(UNSAFE, (character) => (character === "\t" ? character : spell(character)));
 }
 
+/** What some readers break a line at. */
+const BREAK = /[\r\v\f\u0085\u2028\u2029]/g;
+
+/** A row for an agent: what could make it look like two is spelled out, all else stays. */
+export function oneRow(text: string): string {
+  return text.replace(BREAK, escapeText);
+}
+
 /** The same with every unsafe character one column wide, so that a caret below still points at its place. */
 export function escapeKeepingColumns(text: string): string {
   return text.replace(UNSAFE, (character) => {

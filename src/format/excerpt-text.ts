@@ -4,7 +4,7 @@
  */
 import type { Excerpt, Extract } from "../model/excerpt.ts";
 import { size } from "./count.ts";
-import { bounded, escapeText, quoteName } from "./escape.ts";
+import { bounded, escapeText, oneRow, quoteName } from "./escape.ts";
 import { rowsOf } from "./rows.ts";
 
 export interface PrintedRow {
@@ -60,9 +60,6 @@ export function block(excerpt: Excerpt, scope: "one" | "several", lineLimit: num
   };
 }
 
-/** What some readers break a line at: spelled out, so that no row can look like two, and not taken for shown. */
-const BREAK = /[\r\v\f\u0085\u2028\u2029]/g;
-
 function extractRows(extract: Extract, gutter: ":" | "|", width: number, lineLimit: number): PrintedRow[] {
   const { line, text, spans, hit, elidedBytes } = extract;
   const sign = hit ? "*" : " ";
@@ -72,11 +69,12 @@ function extractRows(extract: Extract, gutter: ":" | "|", width: number, lineLim
       elidedBytes === undefined
         ? `${row.cutBefore ? GAP : ""}${shown}${row.cutAfter ? GAP : ""}`
         : `(a line of about ${size(elidedBytes)}, left out)`;
+    const single = oneRow(content);
     return {
-      text: `${sign}${row.line}${gutter}${content.replaceAll(BREAK, escapeText)}`,
+      text: `${sign}${row.line}${gutter}${single}`,
       display: `${sign}${String(row.line).padStart(width)}│${escapeText(content)}`,
       line: row.line,
-      whole: !row.cutBefore && !row.cutAfter && elidedBytes === undefined && content.search(BREAK) === -1,
+      whole: !row.cutBefore && !row.cutAfter && elidedBytes === undefined && single === content,
       begins: hit && at === 0,
     };
   });

@@ -167,6 +167,11 @@ export const GENERATED_LINES = 40;
 
 /** Levels of a notebook's JSON: an honest one has about ten, in a widget's state. */
 export const JSON_DEPTH = 1_000;
+/** The beginning of a file that tells what kind it is of. */
+export const KIND_BYTES: number = 4 * KiB;
+
+/** Merge conflicts that a session remembers by their numbers, over all files (about 300 bytes each). */
+export const CONFLICTS_LISTED = 10_000;
 
 /** Unpacked members of archives that a session remembers, all together. */
 export const ARCHIVES_REMEMBERED: number = 64 * MiB;
