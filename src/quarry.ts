@@ -1,6 +1,6 @@
 /** Quarry: code search for coding agents. What is exported here is the public interface of the library. */
 
-import type { QuarryTools } from "./dialects/quarry/tools.ts";
+import type { QuarryTools, ReadingTools, WritingTools } from "./dialects/quarry/tools.ts";
 import { ToolError } from "./model/errors.ts";
 import type { Session, Settings } from "./workspace/session.ts";
 import type { Protocol } from "./workspace/urls.ts";
@@ -21,10 +21,21 @@ export { search } from "./tools/search.ts";
 export type { Hit, SearchResult } from "./tools/search.ts";
 export type { Failure, CallOptions, Tool, ToolResult } from "./dialects/result.ts";
 export { QUARRY_DEFINITIONS } from "./dialects/quarry/definitions.ts";
-export type { FindInput, SearchInput, ToolDefinition } from "./dialects/quarry/definitions.ts";
+export type {
+  EditInput,
+  FindInput,
+  ReadInput,
+  SearchInput,
+  ToolDefinition,
+  ToolName,
+  WriteInput,
+} from "./dialects/quarry/definitions.ts";
+export type { EditDetails, FileEdit } from "./dialects/quarry/edit.ts";
 export type { FindDetails } from "./dialects/quarry/find.ts";
+export type { ReadDetails } from "./dialects/quarry/read.ts";
 export type { SearchDetails } from "./dialects/quarry/search.ts";
-export type { QuarryTools } from "./dialects/quarry/tools.ts";
+export type { QuarryTools, ReadingTools, WritingTools } from "./dialects/quarry/tools.ts";
+export type { WriteDetails } from "./dialects/quarry/write.ts";
 export type { Settings } from "./workspace/session.ts";
 export type { Protocol, Resource } from "./workspace/urls.ts";
 
@@ -35,12 +46,12 @@ export interface WorkspaceOptions {
   readonly allow?: readonly string[] | undefined;
   /** Globs of what may not be; they win over `allow`. @default [] */
   readonly deny?: readonly string[] | undefined;
-  /** Tools that change files are left out; search and find are none of them. @default false */
+  /** edit and write are left out, and nothing is changed. @default false */
   readonly readOnly?: boolean | undefined;
   /** Keeps tags, artifacts and scratch files under this name, in the cache folder. @default none: they go with `close` */
   readonly session?: string | undefined;
   /** Shares its artifacts and its `local://` folder. */
-  readonly parent?: Workspace | undefined;
+  readonly parent?: Workspace<ReadingTools> | undefined;
   /** Lines of context, limits. */
   readonly settings?: Partial<Settings> | undefined;
   /** Internal URLs of your own. */
@@ -50,27 +61,37 @@ export interface WorkspaceOptions {
 }
 
 /** One session's ground and the tools that stand on it. */
-export interface Workspace {
+export interface Workspace<Tools = QuarryTools> {
   readonly root: string;
   readonly readOnly: boolean;
-  readonly tools: QuarryTools;
-  /** What was lost when a named session was taken up again. */
+  readonly tools: Tools;
+  /** What was lost when a named session was taken up again, and what was done about writes that never ended. */
   readonly warnings: readonly string[];
   /** Removes what was temporary, saves what is named. Always call it. */
   close(): Promise<void>;
 }
 
-const sessions = new WeakMap<Workspace, Session>();
+const sessions = new WeakMap<Workspace<ReadingTools>, Session>();
 
 /** @throws ToolError when the root or an allowed folder is not there, or a glob does not parse */
-export async function createWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
+export function createWorkspace(
+  options?: WorkspaceOptions & { readonly readOnly?: false | undefined },
+): Promise<Workspace>;
+export function createWorkspace(
+  options: WorkspaceOptions,
+): Promise<Workspace<ReadingTools & Partial<WritingTools>>>;
+export async function createWorkspace(
+  options: WorkspaceOptions = {},
+): Promise<Workspace<ReadingTools & Partial<WritingTools>>> {
   const env = options.env ?? process.env;
   // Loaded when needed: a program that only calls search() must not wait for it.
-  const [{ openSession }, { compileGlobs }, { quarryTools }] = await Promise.all([
+  const [{ openSession }, { compileGlobs }, { quarryTools, readingTools }] = await Promise.all([
     import("./workspace/session.ts"),
     import("./regex/glob.ts"),
     import("./dialects/quarry/tools.ts"),
   ]);
+  const readOnly = options.readOnly ?? false;
+  const recovered = readOnly ? [] : await (await import("./edit/commit/recover.ts")).recoverJournals(env);
   const session = await openSession({
     root: options.root ?? process.cwd(),
     allow: options.allow,
@@ -85,18 +106,18 @@ export async function createWorkspace(options: WorkspaceOptions = {}): Promise<W
     settings: options.settings,
     protocols: options.protocols,
   });
-  const workspace: Workspace = {
+  const workspace = {
     root: session.root,
-    readOnly: options.readOnly ?? false,
-    tools: quarryTools(session, env),
-    warnings: session.warnings,
+    readOnly,
+    tools: readOnly ? readingTools(session, env) : quarryTools(session, env),
+    warnings: [...recovered, ...session.warnings],
     close: () => session.close(),
   };
   sessions.set(workspace, session);
   return workspace;
 }
 
-function parentOf(parent: Workspace | undefined): Session | undefined {
+function parentOf(parent: Workspace<ReadingTools> | undefined): Session | undefined {
   if (parent === undefined) return undefined;
   const session = sessions.get(parent);
   if (session !== undefined) return session;

@@ -4,15 +4,12 @@
  */
 import { addAbortSignal } from "node:stream";
 import { text as readText } from "node:stream/consumers";
-import { isAbsolute, resolve } from "node:path";
-import type { ToolResult } from "../dialects/result.ts";
-import { escapeJson } from "../format/escape.ts";
-import { show } from "../format/style.ts";
 import { ToolError } from "../model/errors.ts";
-import { createWorkspace, type Workspace } from "../quarry.ts";
-import { parseTyped, type Typed } from "./arguments.ts";
+import type { ToolName } from "../quarry.ts";
+import { parseTyped } from "./arguments.ts";
+import { callTool } from "./call-tool.ts";
 import { commandHelp } from "./help.ts";
-import { type Io, say, stderrStyle, stdoutStyle } from "./io.ts";
+import type { Io } from "./io.ts";
 import { nearest } from "./nearest.ts";
 import type { Output } from "./output.ts";
 
@@ -29,46 +26,12 @@ export async function callCommand(argv: readonly string[], io: Io, out: Output):
   const input = parseInput(
     given === "-" ? await readText(addAbortSignal(out.ended, io.stdin)) : (given ?? "{}"),
   );
-  const workspace = await openWorkspace(typed, io);
-  let result: ToolResult;
-  try {
-    for (const warning of workspace.warnings) await say(io, `${show(stderrStyle(io), warning)}\n`);
-    result = await workspace.tools[tool](input as never, { signal: out.ended });
-  } finally {
-    await workspace.close();
-  }
-  await out.write(`${typed.on("details") ? json(io, result) : text(io, result)}\n`);
-  const kept = artifactOf(result);
-  if (kept !== null && typed.text("session") === undefined) {
-    await say(io, `note: artifact://${kept} ended with this call; --session NAME keeps it\n`);
-  }
-  return result.isError === true ? 2 : 0;
+  return callTool(tool, input, typed, io, out, {});
 }
 
-/** Line by line: a terminal must not be moved about, and lines must stay lines. */
-function text(io: Io, { content: [{ text }] }: ToolResult): string {
-  const style = stdoutStyle(io, undefined);
-  return text
-    .split("\n")
-    .map((line) => show(style, line))
-    .join("\n");
-}
+const TOOLS = ["search", "find", "read", "edit", "write"] as const;
 
-function json(io: Io, result: ToolResult): string {
-  const line = JSON.stringify(result);
-  return stdoutStyle(io, undefined).escape ? escapeJson(line) : line;
-}
-
-function artifactOf({ details }: ToolResult): string | null {
-  const { meta } = details as {
-    readonly meta?: { readonly truncation?: { readonly artifactId: string | null } };
-  };
-  return meta?.truncation?.artifactId ?? null;
-}
-
-const TOOLS = ["search", "find"] as const;
-
-function toolName(name: string): keyof Workspace["tools"] {
+function toolName(name: string): ToolName {
   const tool = TOOLS.find((one) => one === name);
   if (tool !== undefined) return tool;
   const near = nearest(name, TOOLS);
@@ -87,21 +50,6 @@ function parseInput(json: string): unknown {
       cause,
     });
   }
-}
-
-function openWorkspace(typed: Typed, io: Io): Promise<Workspace> {
-  const root = resolve(io.cwd, typed.text("workdir") ?? ".");
-  // A folder on the command line is relative to where the command runs, as everywhere.
-  const allow = typed
-    .list("allow-dir")
-    .map((folder) => (isAbsolute(folder) ? folder : resolve(io.cwd, folder)));
-  return createWorkspace({
-    root,
-    allow: allow.length === 0 ? undefined : allow,
-    deny: typed.list("deny"),
-    session: typed.text("session"),
-    env: io.env,
-  });
 }
 
 function usage(message: string): ToolError {

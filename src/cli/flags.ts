@@ -3,7 +3,7 @@
  * (`arguments.ts`), the help (`help.ts`) and the names suggested for a mistyped flag are derived from this table.
  */
 
-export type Command = "search" | "find" | "call" | "doctor";
+export type Command = "search" | "find" | "read" | "edit" | "call" | "doctor";
 
 interface FlagBase {
   readonly in: readonly Command[];
@@ -134,35 +134,41 @@ export const FLAGS = {
     help: "Say which binary files hold the pattern (slower)",
   },
   workdir: {
-    in: ["call"],
+    in: ["read", "edit", "call"],
     group: "Workspace",
     type: "text",
     value: "DIR",
     help: "The folder that paths are relative to: the current one",
   },
   "allow-dir": {
-    in: ["call"],
+    in: ["read", "edit", "call"],
     group: "Workspace",
     type: "list",
     value: "DIR",
-    help: "A folder that may be looked at, instead of --workdir; repeatable",
+    help: "A folder that may be touched, and no other but these; repeatable",
   },
   deny: {
-    in: ["call"],
+    in: ["read", "edit", "call"],
     group: "Workspace",
     type: "list",
     value: "GLOB",
-    help: "What may not be looked at, wherever it is; repeatable",
+    help: "What may not be touched, wherever it is; repeatable",
   },
   session: {
-    in: ["call"],
+    in: ["read", "edit", "call"],
     group: "Workspace",
     type: "text",
     value: "NAME",
     help: "Keep tags, artifacts and scratch files between calls",
   },
-  details: {
+  "read-only": {
     in: ["call"],
+    group: "Workspace",
+    type: "switch",
+    help: "Without edit and write: nothing is changed",
+  },
+  details: {
+    in: ["read", "edit", "call"],
     group: "Output",
     type: "switch",
     help: "The whole result as JSON, instead of its text",
@@ -288,7 +294,7 @@ export const FLAGS = {
     help: "auto (on a terminal, unless NO_COLOR is set), always or never",
   },
   help: {
-    in: ["search", "find", "call", "doctor"],
+    in: ["search", "find", "read", "edit", "call", "doctor"],
     group: "Output",
     type: "switch",
     short: "h",

@@ -57,10 +57,50 @@ const PAGES: Readonly<Record<Command, Page>> = {
     ],
     notes: ["Ignore files count as in ripgrep; a folder ends in /.", EXIT],
   },
+  read: {
+    usage: "quarry read PATH[:LINES]",
+    about: [
+      "Read a file, a folder, a member of an archive, a database or a URL, as an agent does.",
+      "Lines are numbered under a tag, which quarry edit takes.",
+    ],
+    examples: [
+      ["quarry read src/a.ts", "the file, or the outline of a long one"],
+      ["quarry read src/a.ts:50-100,200-", "some lines, and a few around them"],
+      ["quarry read server.log:-20", "the last lines of a file of any size"],
+      ["quarry read src/a.ts:raw", "as it is, without numbers"],
+      ["quarry read src/a.ts:conflicts", "unresolved merge conflicts"],
+      ["quarry read src", "a folder, as a tree"],
+      ["quarry read a.zip:src/b.ts", "a member of an archive"],
+      ["quarry read 'app.db:users?limit=5&order=id:desc'", "rows of a SQLite database"],
+      ["quarry read 'app.db?q=SELECT count(*) FROM users'", "a query that only reads"],
+    ],
+    notes: [
+      "Everything that you may read can be read, unless --allow-dir says otherwise.",
+      "Tags are kept in the session `shell`; --session NAME takes another.",
+      "Exit code: 0 with an answer, 2 on an error.",
+    ],
+  },
+  edit: {
+    usage: "quarry edit [FILE]",
+    about: [
+      "Change files by a patch, from FILE or from stdin, against lines that quarry read has shown.",
+      "All files of a patch are changed, or none.",
+    ],
+    examples: [
+      ["quarry edit change.patch", "a patch from a file"],
+      [`printf '¶a.ts#1F2A\\ndelete 4\\n' | quarry edit`, "one from stdin"],
+    ],
+    notes: [
+      "A patch: ¶PATH#TAG, then replace N..M:, delete N..M, insert before N:, insert after N:,",
+      "insert head:, insert tail:, replace block N:, delete block N, insert after block N:;",
+      "the rows to put there begin with +. quarry read docs://tools has all of it.",
+      "Exit code: 0 when it was done, 2 when it was refused; then nothing was changed.",
+    ],
+  },
   call: {
     usage: "quarry call TOOL JSON",
     about: [
-      "Call a tool as an agent does, and see exactly what it gets. The tools are search and find.",
+      "Call a tool as an agent does, and see exactly what it gets: search, find, read, edit, write.",
       "JSON is the tool's input; - reads it from stdin.",
     ],
     examples: [
@@ -84,6 +124,8 @@ const OVERVIEW = `quarry: code search for coding agents, and for you
 
   quarry search PATTERN [PATH...]   search the contents of files
   quarry find [GLOB...]             list files and folders
+  quarry read PATH[:LINES]          read a file, folder, archive or database
+  quarry edit [FILE]                change files by a patch
   quarry call TOOL JSON             call a tool as an agent does
   quarry doctor                     show what quarry runs on
   quarry help COMMAND               examples and every flag

@@ -24,6 +24,10 @@ async function command([name, ...rest]: readonly string[], io: Io, out: Output):
       return (await import("./search-command.ts")).searchCommand(rest, io, out);
     case "find":
       return (await import("./find-command.ts")).findCommand(rest, io, out);
+    case "read":
+      return (await import("./read-command.ts")).readCommand(rest, io, out);
+    case "edit":
+      return (await import("./edit-command.ts")).editCommand(rest, io, out);
     case "call":
       return (await import("./call-command.ts")).callCommand(rest, io, out);
     case "doctor":

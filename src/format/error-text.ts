@@ -16,12 +16,16 @@ export function errorText(style: Style, error: unknown): string {
 }
 
 /** The same for an agent: `[CODE] message` and the way out. */
-export function agentErrorText({ code, message, hint }: ToolError): string {
+export function agentErrorText(error: ToolError): string {
+  return error.excerpt === undefined ? told(error) : `${told(error)}\n\n${error.excerpt}`;
+}
+
+function told({ code, message, hint }: ToolError): string {
   if (code === "INVALID_PATTERN" && message.includes("\n")) {
     const lines = message.trimEnd().split("\n");
     // Of a pattern that no screen could show, the parser's last word.
-    const told = message.length > LONGEST ? lines.filter((line) => line.length < 200).slice(-1) : lines;
-    const shown = told.map(escapeKeepingColumns).join("\n");
+    const kept = message.length > LONGEST ? lines.filter((line) => line.length < 200).slice(-1) : lines;
+    const shown = kept.map(escapeKeepingColumns).join("\n");
     return `[${code}] ${shown}${hint === undefined ? "" : `\n${oneLine(hint)}`}`;
   }
   const text = sentence(oneLine(message));

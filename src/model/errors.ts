@@ -113,10 +113,17 @@ export class ToolError extends Error {
   override readonly name = "ToolError";
   readonly code: ErrorCode;
   readonly hint: string | undefined;
+  /** Rows of the file that the message is about, as they are shown. */
+  readonly excerpt: string | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { hint?: string; excerpt?: string; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
+    this.excerpt = options.excerpt;
   }
 }

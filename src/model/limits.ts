@@ -159,8 +159,13 @@ export const PATCH_QUOTED = 80;
 export const PATCH_ROWS_NAMED = 8;
 /** Lines around an edit that its body is compared with, for lines that would stand there twice. */
 export const DOUBT_LINES = 50;
+/** The largest archive of which an entry is written: it is held whole. */
+export const ARCHIVE_REWRITTEN: number = 256 * MiB;
+
 /** Lines of the current file shown around an anchor that no longer holds. */
 export const MISMATCH_CONTEXT = 2;
+/** Lines shown around a change in the answer to an edit. */
+export const EDIT_CONTEXT = 2;
 /** The beginning of a file in which a generator's mark is looked for. */
 export const GENERATED_BYTES: number = 1 * KiB;
 export const GENERATED_LINES = 40;

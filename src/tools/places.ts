@@ -1,11 +1,9 @@
-import { lstat } from "node:fs/promises";
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type ErrorCode, ToolError } from "../model/errors.ts";
 import { AGENT_PATHS } from "../model/limits.ts";
 import type { Target } from "../model/query.ts";
 import type { Selector } from "../model/selector.ts";
 import { archiveFormat } from "../sources/format.ts";
-import { splitMember } from "../sources/split-member.ts";
 import { readEntries } from "../workspace/entries.ts";
 import { mergeRanges } from "../workspace/line-set.ts";
 import { readInput, selectsLines, splitSelector } from "../workspace/selectors.ts";
@@ -14,6 +12,7 @@ import { refuseRoot, resolveTarget } from "../workspace/targets.ts";
 import type { Resource } from "../workspace/urls.ts";
 import { throwIfAborted } from "./answer.ts";
 import { chooseMembers, memberFile, type OpenArchives } from "./open-archives.ts";
+import { pathFacts } from "./path-facts.ts";
 
 /**
  * What the entries of an agent's `paths` mean, on the ground of a session: folders to walk, single files, archives
@@ -126,34 +125,9 @@ interface PlaceReader {
   readonly read: (entry: string) => Promise<readonly Place[]>;
 }
 
-function placeReader({ root, policy, router }: Session, archives: OpenArchives): PlaceReader {
-  const kindOf = async (path: string): Promise<"file" | "folder" | "other" | null> =>
-    policy.check(path).then(
-      ({ kind }) => kind,
-      () => null,
-    );
-  const isThere = async (path: string): Promise<boolean> =>
-    (await kindOf(path)) !== null && (!DOTS.test(path) || (await isReached(path)));
-  /** For the system, `..` behind a name that is not there leads nowhere; `resolve` would take both away. */
-  const isReached = (path: string): Promise<boolean> =>
-    lstat(isAbsolute(path) ? path : `${root}/${path}`).then(
-      () => true,
-      () => false,
-    );
-  const memberOf = (path: string) => splitMember(path, async (prefix) => (await kindOf(prefix)) === "file");
-  /** Said of an archive that may not be looked into, whatever stands behind its colon. */
-  const refuseMember = async (path: string): Promise<void> => {
-    await splitMember(path, async (prefix) => {
-      await policy.check(prefix);
-      return false;
-    });
-  };
-  const holdsMember = async (path: string): Promise<boolean> => {
-    const split = await memberOf(path);
-    if (split === null) return false;
-    const archive = await archives.open(split.archive).catch(() => null);
-    return archive !== null && chooseMembers(archive, split.member) !== null;
-  };
+function placeReader(session: Session, archives: OpenArchives): PlaceReader {
+  const { root, policy, router } = session;
+  const { isThere, memberOf, holdsMember, refuseMember } = pathFacts(session, archives);
   const isKnown = async (path: string): Promise<boolean> => (await isThere(path)) || holdsMember(path);
 
   const readUrl = async (entry: string): Promise<readonly Place[]> => {
@@ -225,8 +199,6 @@ function placeReader({ root, policy, router }: Session, archives: OpenArchives):
       router.handles(entry) ? readUrl(entry) : [await readPath(entry)],
   };
 }
-
-const DOTS = /(?:^|\/)\.\.(?:\/|$)|:\.\.\//;
 
 /** Of a glob, the folder that it starts from: the glob itself is no path that could be denied. */
 function globBase(path: string): string {

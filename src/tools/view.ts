@@ -1,7 +1,7 @@
 import type { FilePath, Match } from "../model/match.ts";
 import type { LineRange, Selector } from "../model/selector.ts";
 import { type Around, extracts, lastLine } from "../shape/extracts.ts";
-import { textLines } from "../shape/text-lines.ts";
+import { textLines } from "../workspace/text-lines.ts";
 import { selectedSpans } from "../workspace/selectors.ts";
 import type { Snapshot, SnapshotStore } from "../workspace/snapshots.ts";
 

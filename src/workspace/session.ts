@@ -8,6 +8,8 @@ import { ToolError } from "../model/errors.ts";
 import { CONTEXT_AFTER, CONTEXT_BEFORE, SESSION_WAIT } from "../model/limits.ts";
 import { type Artifacts, createArtifacts } from "./artifacts.ts";
 import { cacheFolder, type Environment, homeFolder, preparePrivateFolder } from "./cache.ts";
+import { loadConflicts, saveConflicts } from "./conflict-files.ts";
+import { ConflictList } from "./conflict-list.ts";
 import type { GlobMatcher } from "./deny.ts";
 import { lockFolder } from "./lock.ts";
 import { createPolicy, type Policy } from "./policy.ts";
@@ -51,6 +53,8 @@ export interface Session {
   readonly policy: Policy;
   readonly snapshots: SnapshotStore;
   readonly artifacts: Artifacts;
+  /** Merge conflicts that were listed. */
+  readonly conflicts: ConflictList;
   /** The policy of the `local://` folder. */
   readonly local: () => Promise<Policy>;
   readonly router: Router;
@@ -70,13 +74,15 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     parent?.local ?? once(async () => ownGround(join(await folder.path(), "local"), options.globs));
   const artifactGround = once(async () => ownGround(await artifacts.folder(), options.globs));
   const snapshots = new SnapshotStore();
-  const kept = name === null ? null : await takeUp(await folder.path(), snapshots);
+  const conflicts = new ConflictList();
+  const kept = name === null ? null : await takeUp(await folder.path(), snapshots, conflicts);
   return {
     root,
     home: homeFolder(env),
     policy,
     snapshots,
     artifacts,
+    conflicts,
     local,
     router: createRouter([
       docsProtocol(),
@@ -104,12 +110,13 @@ interface Kept {
 }
 
 /** Locks and loads a named session. Saving lets go of the lock, also when it fails. */
-async function takeUp(folder: string, snapshots: SnapshotStore): Promise<Kept> {
+async function takeUp(folder: string, snapshots: SnapshotStore, conflicts: ConflictList): Promise<Kept> {
   const unlock = await lockFolder(folder, SESSION_WAIT);
   const files = join(folder, "snapshots");
   let open = true;
   try {
     const warning = await loadSnapshots(snapshots, files);
+    await loadConflicts(conflicts, folder);
     return {
       warnings: warning === null ? [] : [warning],
       async save() {
@@ -117,6 +124,7 @@ async function takeUp(folder: string, snapshots: SnapshotStore): Promise<Kept> {
         open = false;
         try {
           await saveSnapshots(snapshots, files);
+          await saveConflicts(conflicts, folder);
         } finally {
           await unlock();
         }

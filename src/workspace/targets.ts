@@ -60,7 +60,7 @@ export async function resolveTarget(root: string, path: string): Promise<Target 
   if (kind === "closed") return closed(path);
   if (kind !== null) {
     if (kind === "folder") await refuseRoot(absolute);
-    return { path: display(root, absolute), kind, glob: null };
+    return { path: displayPath(root, absolute), kind, glob: null };
   }
   if (!GLOB.test(path)) return missing(path);
   return resolveGlob(root, path);
@@ -87,7 +87,7 @@ async function resolveGlob(root: string, path: string): Promise<Target | ToolErr
   const rest = segments.slice(named.length).join("/");
   // Below a named folder a glob is anchored there; a bare one means any depth.
   const glob = named.length === 0 || rest.includes("/") ? rest : `/${rest}`;
-  return { path: display(root, base), kind: "folder", glob };
+  return { path: displayPath(root, base), kind: "folder", glob };
 }
 
 /** Behind a link, `..` is the parent of what the link leads to, as it is for every program. */
@@ -124,7 +124,7 @@ async function kindOf(path: string): Promise<"file" | "folder" | "other" | "clos
 }
 
 /** Relative to the root with `/` where it lies below, else absolute. */
-function display(root: string, absolute: string): string {
+export function displayPath(root: string, absolute: string): string {
   const path = relative(root, absolute);
   if (path === "") return ".";
   const outside = path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path);

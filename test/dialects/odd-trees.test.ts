@@ -18,7 +18,10 @@ interface Asked {
   readonly listed: (paths?: string | readonly string[]) => Promise<string[]>;
 }
 
-async function over(root: string, options: WorkspaceOptions = {}): Promise<Asked> {
+async function over(
+  root: string,
+  options: WorkspaceOptions & { readonly readOnly?: false | undefined } = {},
+): Promise<Asked> {
   const { tools } = await workspaceOf(root, options);
   return {
     search: async (input) => textOf(await tools.search(input)).replaceAll(/#[0-9A-F]{4}$/gm, "#TAG"),

@@ -20,7 +20,10 @@ export function cacheEnv(): NodeJS.ProcessEnv {
 }
 
 /** A workspace for the running test. */
-export async function workspaceOf(root: string, options: WorkspaceOptions = {}): Promise<Workspace> {
+export async function workspaceOf(
+  root: string,
+  options: WorkspaceOptions & { readonly readOnly?: false | undefined } = {},
+): Promise<Workspace> {
   const workspace = await createWorkspace({ root, env: cacheEnv(), ...options });
   onTestFinished(() => workspace.close());
   return workspace;

@@ -29,7 +29,10 @@ export interface Agent {
 }
 
 /** A workspace over these files, with a cache of its own; both gone when the test is over. */
-export async function agent(files: Files, options: WorkspaceOptions = {}): Promise<Agent> {
+export async function agent(
+  files: Files,
+  options: WorkspaceOptions & { readonly readOnly?: false | undefined } = {},
+): Promise<Agent> {
   const root = tree(files);
   const env = { ...process.env, QUARRY_CACHE_DIR: tree(), ...options.env };
   const workspace = await createWorkspace({ root, ...options, env });

@@ -15,7 +15,7 @@ import {
 } from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { LineRange } from "../../src/model/selector.ts";
-import { textLines } from "../../src/shape/text-lines.ts";
+import { textLines } from "../../src/workspace/text-lines.ts";
 import { mergeRanges } from "../../src/workspace/line-set.ts";
 import { type StreamedLines, streamLines, tailLines } from "../../src/workspace/line-stream.ts";
 import { tree } from "../support/tree.ts";

@@ -47,9 +47,58 @@ const FIND = "Find files and folders by glob, newest first, grouped by folder.";
 
 export type FindInput = Partial<InputOf<typeof FIND_FIELDS>>;
 
+export const READ_FIELDS = {
+  path: {
+    type: "string",
+    required: true,
+    description:
+      "File, folder, archive member (a.zip:src/b.ts), database (a.db:table?limit=9, a.db?q=SELECT …) or URL; lines behind it: :50-100, :50-, :-20, :5-9,40-60, :raw, :conflicts",
+  },
+} as const;
+
+const READ =
+  "Read a file as ¶PATH#TAG and LINE:text rows, which edit takes. Long code without a line range is shown as its outline, with the ranges to read. Folders are trees.";
+
+export type ReadInput = InputOf<typeof READ_FIELDS>;
+
+export const EDIT_FIELDS = {
+  input: { type: "string", required: true, description: "The patch" },
+} as const;
+
+const EDIT = `Change files by lines that search, read or an earlier edit showed under a tag. Example:
+¶src/a.ts#1F2A
+replace 4..6:
++const on = true;
+delete 9
+insert after 12:
++done();
+Also: insert before N:, insert head:, insert tail:, replace block N:, delete block N, insert after block N: (N opens the block). Body rows begin with +. Numbers are those under the tag; several files in one call. Span both braces of a pair or only the line to change; give only new lines to insert; do not end a body with the line that already follows the range. The answer has the new tag.`;
+
+export type EditInput = InputOf<typeof EDIT_FIELDS>;
+
+export const WRITE_FIELDS = {
+  path: {
+    type: "string",
+    required: true,
+    description:
+      "File to create or replace, local://NAME, archive entry (a.zip:b.txt), database row (a.db:table to insert, a.db:table:key to update or, with empty content, delete), or conflict://N",
+  },
+  content: {
+    type: "string",
+    required: true,
+    description: "All of it; a row as JSON5; @ours, @theirs or @both for a conflict",
+  },
+} as const;
+
+const WRITE = "Write a whole file. To change parts of one, use edit.";
+
+export type WriteInput = InputOf<typeof WRITE_FIELDS>;
+
+export type ToolName = "search" | "find" | "read" | "edit" | "write";
+
 /** What a client is told of a tool. */
 export interface ToolDefinition {
-  readonly name: "search" | "find";
+  readonly name: ToolName;
   readonly description: string;
   readonly inputSchema: JsonSchema;
 }
@@ -57,4 +106,7 @@ export interface ToolDefinition {
 export const QUARRY_DEFINITIONS: readonly ToolDefinition[] = [
   { name: "search", description: SEARCH, inputSchema: jsonSchema(SEARCH_FIELDS) },
   { name: "find", description: FIND, inputSchema: jsonSchema(FIND_FIELDS) },
+  { name: "read", description: READ, inputSchema: jsonSchema(READ_FIELDS) },
+  { name: "edit", description: EDIT, inputSchema: jsonSchema(EDIT_FIELDS) },
+  { name: "write", description: WRITE, inputSchema: jsonSchema(WRITE_FIELDS) },
 ];

@@ -1,6 +1,6 @@
 import { array, assert, boolean, constantFrom, property, string, uint8Array } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { textLines } from "../../src/shape/text-lines.ts";
+import { textLines } from "../../src/workspace/text-lines.ts";
 
 function all(bytes: Buffer): string[] {
   const lines = textLines(bytes);

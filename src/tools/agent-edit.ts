@@ -1,0 +1,201 @@
+import { createHash } from "node:crypto";
+import { applyPlan, type Applied } from "../edit/apply.ts";
+import { type Change, commit } from "../edit/commit/commit.ts";
+import { withFiles } from "../edit/commit/file-locks.ts";
+import { doubts } from "../edit/patch/doubts.ts";
+import { refuseOverlaps, type Touched } from "../edit/patch/overlap.ts";
+import { parsePatch } from "../edit/patch/parse.ts";
+import { type Planned, planOperations } from "../edit/plan.ts";
+import { viewNamed } from "../edit/views.ts";
+import type { EditedFile } from "../model/edited.ts";
+import { ToolError } from "../model/errors.ts";
+import type { Section } from "../model/patch.ts";
+import type { Session } from "../workspace/session.ts";
+import type { Snapshot } from "../workspace/snapshots.ts";
+import { type TextLines, textLines } from "../workspace/text-lines.ts";
+import { throwIfAborted } from "./answer.ts";
+import { lostAnchors, refuseTag, showAround } from "./anchors.ts";
+import { editedFile } from "./edited-file.ts";
+import { type Content, type FileTarget, fileTarget, readTarget } from "./file-target.ts";
+
+/**
+ * The edit that every agent's tool is made of: a patch against versions that were shown becomes files on the disk, all
+ * or none. Lines are counted in the version of the tag; what changed since is merged where that is certain, and
+ * refused where it is not. A wrong line is never edited.
+ */
+
+export interface EditPage {
+  readonly files: readonly EditedFile[];
+  /** About the patch as a whole. */
+  readonly warnings: readonly string[];
+}
+
+export interface EditGround {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How often a file that changes under an edit is read again. */
+const TRIES = 8;
+
+export async function agentEdit(session: Session, input: string, ground: EditGround): Promise<EditPage> {
+  throwIfAborted(ground.signal);
+  const patch = await parsePatch(input, (path, tag) => knowsTag(session, path, tag));
+  const edits: Edit[] = [];
+  for (const section of patch.sections) edits.push(await openEdit(session, section));
+  refuseTwice(edits);
+  const files = await withFiles(
+    edits.map(({ realPath }) => realPath),
+    ground.env,
+    () => tryAgain(() => applyAll(session, edits, ground)),
+  );
+  return { files, warnings: patch.warnings };
+}
+
+/** One file of a patch: the version that its tag stands for, and what is to be done to it. */
+interface Edit {
+  readonly target: FileTarget;
+  readonly realPath: string;
+  readonly snapshot: Snapshot;
+  readonly shown: TextLines;
+  readonly planned: readonly Planned[];
+}
+
+async function knowsTag(session: Session, path: string, tag: string): Promise<boolean> {
+  try {
+    const { key } = await readTarget(await fileTarget(session, path));
+    const { kind } = session.snapshots.find(key, tag);
+    return kind === "known" || kind === "forgotten";
+  } catch (cause) {
+    if (cause instanceof ToolError) return false;
+    throw cause;
+  }
+}
+
+async function openEdit(session: Session, section: Section): Promise<Edit> {
+  const target = await fileTarget(session, section.path);
+  const content = await readTarget(target);
+  const found = session.snapshots.find(content.key, section.tag);
+  if (found.kind !== "known") throw refuseTag(session, section, target, content, found);
+  const { snapshot } = found;
+  const shown = textLines(viewNamed(snapshot.view).show(snapshot.bytes, target.label));
+  const planned = await planOperations(section.operations, {
+    name: target.label,
+    path: content.realPath,
+    text: shown,
+    wasShown: snapshot.wasShown,
+    excerpt: (line) => showAround(target.label, snapshot, shown, [line]),
+  });
+  refuseOverlaps(planned.flatMap(touched));
+  return { target, realPath: content.realPath, snapshot, shown, planned };
+}
+
+/** What it changes, or the line that it puts others beside: a block has become its lines by now. */
+function touched({ operation: { row, kind }, at, remove, names }: Planned): Touched[] {
+  if (remove > 0) return [{ first: at, last: at + remove - 1, row, as: "range" }];
+  if (names === null) return [];
+  const line = kind === "insert before" ? names.first : names.last;
+  return [{ first: line, last: line, row, as: "anchor" }];
+}
+
+/** The same file under two names would be written twice. */
+function refuseTwice(edits: readonly Edit[]): void {
+  const seen = new Map<string, Edit>();
+  for (const edit of edits) {
+    const other = seen.get(edit.realPath);
+    if (other !== undefined) {
+      throw new ToolError(
+        "PATCH_INVALID",
+        `${other.target.label} and ${edit.target.label} are the same file`,
+        { hint: "Put all operations on a file into one section" },
+      );
+    }
+    seen.set(edit.realPath, edit);
+  }
+}
+
+/** A file that was changed between our reading and our writing is read again, and merged or refused. */
+export async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await work();
+    } catch (cause) {
+      const changed =
+        cause instanceof ToolError && cause.code === "FILE_CHANGED" && cause.excerpt === undefined;
+      if (!changed || left <= 1) throw cause;
+    }
+  }
+}
+
+async function applyAll(
+  session: Session,
+  edits: readonly Edit[],
+  { env, signal }: EditGround,
+): Promise<readonly EditedFile[]> {
+  const done: { edit: Edit; content: Content; applied: Applied; bytes: Buffer }[] = [];
+  for (const edit of edits) {
+    throwIfAborted(signal);
+    const content = await readTarget(edit.target);
+    done.push({ edit, content, ...(await applyOne(session, edit, content)) });
+  }
+  await commit(
+    done.map(
+      ({ edit, content, bytes }): Change => ({
+        path: edit.target.path,
+        policy: edit.target.policy,
+        before: hashOf(edit, content),
+        after: bytes,
+      }),
+    ),
+    env,
+    signal,
+  );
+  return done.map(({ edit, content, applied, bytes }) =>
+    editedFile(session, {
+      label: edit.target.label,
+      key: content.key,
+      before: edit.snapshot,
+      shown: edit.shown,
+      current: textLines(viewNamed(edit.snapshot.view).show(content.bytes, edit.target.label)),
+      planned: edit.planned,
+      applied,
+      bytes,
+      warnings: edit.planned.flatMap((one) => doubtsOf(edit, one)),
+    }),
+  );
+}
+
+function doubtsOf({ shown }: Edit, { operation, at, remove, body }: Planned): readonly string[] {
+  const plain =
+    remove > 0 && body.length > 0
+      ? { kind: "replace" as const, first: at, last: at + remove - 1, body, row: operation.row }
+      : operation;
+  return doubts(plain, shown.line);
+}
+
+async function applyOne(
+  session: Session,
+  { target, snapshot, shown, planned }: Edit,
+  content: Content,
+): Promise<{ readonly applied: Applied; readonly bytes: Buffer }> {
+  const view = viewNamed(snapshot.view);
+  const current = textLines(view.show(content.bytes, target.label));
+  const applied = await applyPlan(planned, shown, current, target.label);
+  if (applied.kind === "lost") throw lostAnchors(session, target, content, view, applied, current);
+  const bytes = view.write(content.bytes, applied.bytes, target.label);
+  if (bytes.equals(content.bytes)) throw noChange(target.label);
+  return { applied, bytes };
+}
+
+function hashOf({ snapshot }: Edit, { bytes }: Content): string {
+  if (snapshot.bytes.equals(bytes)) return snapshot.hash;
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function noChange(label: string): ToolError {
+  return new ToolError(
+    "NO_CHANGE",
+    `The edit of ${label} changes nothing: its rows are what stands at these lines already`,
+    { hint: "The fault is elsewhere; read the file again before the next edit, and do not widen this one" },
+  );
+}

@@ -1,0 +1,70 @@
+import type { Ground } from "../engine/ground.ts";
+import type { ReadAnswer } from "../model/read-page.ts";
+import type { Selector } from "../model/selector.ts";
+import { ToolError } from "../model/errors.ts";
+import { formatSelector } from "../workspace/selectors.ts";
+import type { Session } from "../workspace/session.ts";
+import { throwIfAborted } from "./answer.ts";
+import { lookElsewhere } from "./missing-path.ts";
+import { openArchives, type OpenArchives } from "./open-archives.ts";
+import { readConflict } from "./read-conflicts.ts";
+import { readDatabasePage } from "./read-database.ts";
+import { readFilePage } from "./read-file.ts";
+import { readFolderPage } from "./read-folder.ts";
+import { readMember } from "./read-member.ts";
+import { readPlace, type ReadPlace } from "./read-place.ts";
+import { readResource } from "./read-resource.ts";
+
+/**
+ * The read that every agent's tool is made of: one path, whatever it leads to, as a page. A path that is not there is
+ * looked for by its end, and what was taken instead is said.
+ */
+export async function agentRead(session: Session, given: string, ground: Ground): Promise<ReadAnswer> {
+  throwIfAborted(ground.signal);
+  const archives = openArchives(session, ground.signal);
+  try {
+    const place = await readPlace(session, archives, given);
+    if (place.kind !== "missing") return await pageOf(session, archives, place, ground);
+    const found = await lookElsewhere(session, place.path, ground);
+    if (found.kind === "near") throw missing(place.path, found.names);
+    const there = await readPlace(session, archives, `${found.path}${suffix(place.selector)}`);
+    if (there.kind === "missing") throw missing(place.path, []);
+    const answer = await pageOf(session, archives, there, ground);
+    return { ...answer, resolved: { from: place.path, to: found.path } };
+  } finally {
+    await archives.close();
+  }
+}
+
+function pageOf(
+  session: Session,
+  archives: OpenArchives,
+  place: Exclude<ReadPlace, { kind: "missing" }>,
+  ground: Ground,
+): Promise<ReadAnswer> {
+  switch (place.kind) {
+    case "folder":
+      return readFolderPage(session, place.label, place.selector, ground.signal);
+    case "file":
+      return readFilePage(session, place.target, place.selector, ground.signal);
+    case "member":
+      return readMember(session, archives, place);
+    case "database":
+      return readDatabasePage(session, place.path, place.rest, ground.signal);
+    case "conflict":
+      return readConflict(session, place.path, place.selector);
+    case "resource":
+      return readResource(session, place.resource, place.selector, ground.signal);
+  }
+}
+
+function suffix(selector: Selector | null): string {
+  const text = selector === null ? "" : formatSelector(selector);
+  return text === "" ? "" : `:${text}`;
+}
+
+function missing(path: string, names: readonly string[]): ToolError {
+  return new ToolError("PATH_NOT_FOUND", `Path not found: ${path}`, {
+    hint: names.length === 0 ? "find looks for names" : `Did you mean ${names.join(", ")}?`,
+  });
+}

@@ -1,0 +1,73 @@
+import { stripPasted } from "../edit/pasted.ts";
+import type { WritePage } from "../model/written.ts";
+import { archiveFormat } from "../sources/format.ts";
+import type { Session } from "../workspace/session.ts";
+import { cleanEntry } from "../workspace/entries.ts";
+import { readQuotedName } from "../workspace/quoted-name.ts";
+import type { EditGround } from "./agent-edit.ts";
+import { throwIfAborted } from "./answer.ts";
+import { fileTarget } from "./file-target.ts";
+import { writeConflicts } from "./write-conflicts.ts";
+import { databaseOf, writeRow } from "./write-database.ts";
+import { writeEntry } from "./write-entry.ts";
+import { writeFile } from "./write-file.ts";
+
+/**
+ * The write that every agent's tool is made of: a whole file, an entry of an archive, a row of a database, or what
+ * takes the place of merge conflicts. What was pasted along with the content is taken off, and said.
+ */
+
+export async function agentWrite(
+  session: Session,
+  given: { readonly path: string; readonly content: string },
+  ground: EditGround,
+): Promise<WritePage> {
+  throwIfAborted(ground.signal);
+  const path = readQuotedName(given.path) ?? cleanEntry(given.path, session);
+  const { content, stripped } = stripPasted(given.content);
+  const isThere = async (name: string): Promise<boolean> =>
+    (await session.policy.check(name).catch(() => null))?.kind != null;
+
+  if (/^conflict:\/\//i.test(path)) {
+    return { kind: "conflicts", stripped, ...(await writeConflicts(session, path, content, ground)) };
+  }
+  if (session.router.handles(path) || (await isThere(path))) {
+    const inside = session.router.handles(path) ? null : await databaseOf(session, path);
+    if (inside !== null) {
+      // A row is data, whatever it looks like.
+      const row = await writeRow(session, inside, given.content, ground);
+      return { kind: "database", stripped: "nothing", ...row };
+    }
+    const target = await fileTarget(session, path);
+    return { kind: "file", stripped, ...(await writeFile(session, target, content, ground)) };
+  }
+  const entry = await archiveIn(path, isThere);
+  if (entry !== null) {
+    return { kind: "archive", stripped, ...(await writeEntry(session, entry, content, ground)) };
+  }
+  const row = await databaseOf(session, path);
+  if (row !== null) {
+    return {
+      kind: "database",
+      stripped: "nothing",
+      ...(await writeRow(session, row, given.content, ground)),
+    };
+  }
+  const target = await fileTarget(session, path);
+  return { kind: "file", stripped, ...(await writeFile(session, target, content, ground)) };
+}
+
+/** The archive that a path writes into: one that is there, or else the longest name of one before a colon. */
+async function archiveIn(
+  path: string,
+  isThere: (path: string) => Promise<boolean>,
+): Promise<{ readonly archive: string; readonly entry: string } | null> {
+  let found: { readonly archive: string; readonly entry: string } | null = null;
+  for (let colon = path.indexOf(":"); colon !== -1; colon = path.indexOf(":", colon + 1)) {
+    const archive = path.slice(0, colon);
+    if (archiveFormat(archive) === null) continue;
+    found = { archive, entry: path.slice(colon + 1) };
+    if (await isThere(archive)) return found;
+  }
+  return found;
+}

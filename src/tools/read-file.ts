@@ -1,0 +1,177 @@
+import { wholeText } from "../edit/plan.ts";
+import { type FileView, NOTEBOOK_VIEW, TEXT_VIEW } from "../edit/views.ts";
+import { ToolError } from "../model/errors.ts";
+import {
+  AGENT_TEXT,
+  READ_LINES,
+  SUMMARY_BYTES,
+  SUMMARY_LEAST,
+  SUMMARY_LINES,
+  TAGGED_FILE,
+} from "../model/limits.ts";
+import type { LinesPage, ReadAnswer } from "../model/read-page.ts";
+import type { LineSpan, Selector } from "../model/selector.ts";
+import { kindOf, unsupported } from "../sources/kind.ts";
+import { outlineOf } from "../syntax/outline.ts";
+import { streamLines, tailLines } from "../workspace/line-stream.ts";
+import { openFile, type Opened, readWhole } from "../workspace/open.ts";
+import { selectorFrom, selectsLines } from "../workspace/selectors.ts";
+import type { Session } from "../workspace/session.ts";
+import { type TextLines, textLines } from "../workspace/text-lines.ts";
+import type { FileTarget } from "./file-target.ts";
+import { listConflicts } from "./read-conflicts.ts";
+import { linesPage, withContext } from "./read-lines.ts";
+import { versionOf } from "./view.ts";
+
+/** A file on the disk: opened, checked on its descriptor, and shown in the version that its tag will stand for. */
+
+export interface ReadFile extends FileTarget {
+  /** It can be read and never edited. */
+  readonly immutable?: boolean;
+}
+
+export async function readFilePage(
+  session: Session,
+  target: ReadFile,
+  selector: Selector | null,
+  signal: AbortSignal | undefined,
+): Promise<ReadAnswer> {
+  const opened = await openFile(target.policy, target.path);
+  try {
+    const bytes = await readWhole(opened, TAGGED_FILE);
+    const page =
+      bytes === null
+        ? await largePage(session, opened, target, selector, signal)
+        : await heldPage(session, { opened, target, bytes, selector });
+    return { page, resolved: null, realPath: opened.realPath };
+  } finally {
+    await opened.handle.close();
+  }
+}
+
+interface Held {
+  readonly opened: Opened;
+  readonly target: ReadFile;
+  readonly bytes: Buffer;
+  readonly selector: Selector | null;
+}
+
+async function heldPage(session: Session, held: Held): Promise<ReadAnswer["page"]> {
+  const { opened, target, bytes, selector } = held;
+  refuseForeign(bytes, target.label);
+  const { view, notes } = viewFor(held);
+  const text = textLines(view.show(bytes, target.label));
+  const editable = target.immutable !== true && opened.realPathBytes === undefined;
+  const key = target.url ?? opened.realPath;
+  // Of what is read raw nothing is remembered: without numbers no line can be named.
+  const snapshot =
+    editable && selector?.raw !== true ? session.snapshots.record(key, bytes, view.name) : null;
+  if (selector?.conflicts === true) return listConflicts(session, { target, key, text, snapshot });
+  const version = snapshot === null ? null : versionOf(session.snapshots, snapshot);
+  return linesPage({
+    label: target.label,
+    tag: version?.tag ?? null,
+    text,
+    selector,
+    settings: session.settings,
+    elided: selector === null ? await bodies(target.path, text) : [],
+    notes,
+    show: version?.show ?? (() => {}),
+  });
+}
+
+function refuseForeign(bytes: Buffer, label: string): void {
+  const kind = kindOf(bytes.subarray(0, SNIFFED), label);
+  if (kind.kind !== "text" && kind.kind !== "sqlite" && kind.kind !== "notebook") {
+    throw unsupported(kind, label);
+  }
+  if (kind.kind === "sqlite") {
+    throw new ToolError("KIND_UNSUPPORTED", `${label} is a SQLite database that is not called like one`, {
+      hint: "Its name must end in .sqlite, .sqlite3, .db or .db3",
+    });
+  }
+}
+
+/** What tells a kind. */
+const SNIFFED = 4096;
+
+/** A notebook is shown as its cells, unless it is asked for raw or is none. */
+function viewFor({ target, bytes, selector }: Held): {
+  readonly view: FileView;
+  readonly notes: readonly string[];
+} {
+  const plain = { view: TEXT_VIEW, notes: [] };
+  if (!target.label.toLowerCase().endsWith(".ipynb") || selector?.raw === true) return plain;
+  try {
+    NOTEBOOK_VIEW.show(bytes, target.label);
+    return { view: NOTEBOOK_VIEW, notes: [] };
+  } catch (cause) {
+    if (!(cause instanceof ToolError)) throw cause;
+    return { view: TEXT_VIEW, notes: [`Shown as text: ${cause.message}`] };
+  }
+}
+
+/** Bodies that a summary of a long file of code leaves out; none when it would not be shorter. */
+async function bodies(path: string, text: TextLines): Promise<readonly LineSpan[]> {
+  if (text.bytes.length > SUMMARY_BYTES || text.span(SUMMARY_LEAST) === null) return [];
+  if (text.count() > SUMMARY_LINES) return [];
+  const outline = await outlineOf(path, wholeText(text));
+  return outline?.elided ?? [];
+}
+
+/** Too large to hold: no tag, and no more of it in memory than the page. */
+async function largePage(
+  session: Session,
+  { handle }: Opened,
+  { label }: ReadFile,
+  selector: Selector | null,
+  signal: AbortSignal | undefined,
+): Promise<LinesPage> {
+  const sniffed = Buffer.alloc(SNIFFED);
+  const { bytesRead } = await handle.read(sniffed, 0, SNIFFED, 0);
+  refuseForeign(sniffed.subarray(0, bytesRead), label);
+  if (selector?.conflicts === true) {
+    throw new ToolError("FILE_TOO_LARGE", `${label} is too large to look for its conflicts`);
+  }
+  const raw = selector?.raw ?? false;
+  const budget = { lines: READ_LINES + 1, bytes: AGENT_TEXT };
+  const ranges =
+    selector === null || !selectsLines(selector) ? [{ first: 1, last: null }] : [...selector.ranges];
+  const wanted = raw ? ranges : withContext(ranges, session.settings);
+  const tail = selector?.tail ?? null;
+  const parts = [
+    ...(ranges.length === 0 ? [] : [await streamLines(handle, wanted, budget, signal)]),
+    ...(tail === null ? [] : [await tailLines(handle, tail, budget, signal)]),
+  ];
+  const lines = new Map(parts.flatMap((part) => part.lines.map((one) => [one.line, one.text] as const)));
+  const total = parts.find((part) => part.total !== null)?.total ?? null;
+  const numbers = [...lines.keys()].sort((a, b) => a - b);
+  const missed = ranges.find(({ first }) => total !== null && first > total);
+  return {
+    kind: "lines",
+    label,
+    tag: null,
+    raw,
+    spans: spansOf(numbers),
+    lineAt: (line) => lines.get(line) ?? null,
+    total: () => total,
+    elided: [],
+    selectorFrom: (line) => `${raw ? "raw:" : ""}${selectorFrom(selector, line)}`,
+    notes: [
+      ...(missed === undefined || total === null
+        ? []
+        : [`Line ${missed.first} is past the end, which is line ${total}. Use :${total} for the last line`]),
+    ],
+    show: () => {},
+  };
+}
+
+function spansOf(lines: readonly number[]): LineSpan[] {
+  const spans: { first: number; last: number }[] = [];
+  for (const line of lines) {
+    const last = spans.at(-1);
+    if (last !== undefined && last.last + 1 === line) last.last = line;
+    else spans.push({ first: line, last: line });
+  }
+  return spans;
+}

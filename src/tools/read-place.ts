@@ -1,0 +1,120 @@
+import { resolve } from "node:path";
+import { ToolError } from "../model/errors.ts";
+import type { Selector } from "../model/selector.ts";
+import { archiveFormat } from "../sources/format.ts";
+import { HEADER_BYTES, hasDatabaseHeader } from "../sources/sqlite/is-database.ts";
+import { type DatabasePath, splitDatabase } from "../sources/sqlite/split-database.ts";
+import { readEntries } from "../workspace/entries.ts";
+import { openFile } from "../workspace/open.ts";
+import { readInput, splitSelector } from "../workspace/selectors.ts";
+import type { Session } from "../workspace/session.ts";
+import { displayPath } from "../workspace/targets.ts";
+import type { Resource } from "../workspace/urls.ts";
+import type { FileTarget } from "./file-target.ts";
+import type { OpenArchives } from "./open-archives.ts";
+import { type PathFacts, pathFacts } from "./path-facts.ts";
+
+/**
+ * What the one path of `read` means: a folder, a file, something in an archive or a database, a URL; and which lines of
+ * it. What exists as it is written is never read otherwise.
+ */
+
+export type ReadPlace =
+  | { readonly kind: "folder"; readonly label: string; readonly selector: Selector | null }
+  | { readonly kind: "file"; readonly target: FileTarget; readonly selector: Selector | null }
+  | {
+      readonly kind: "member";
+      readonly archive: string;
+      readonly member: string;
+      readonly selector: Selector | null;
+    }
+  | { readonly kind: "database"; readonly path: string; readonly rest: string }
+  | { readonly kind: "conflict"; readonly path: string; readonly selector: Selector | null }
+  | { readonly kind: "resource"; readonly resource: Resource; readonly selector: Selector | null }
+  /** Nothing is there. */
+  | { readonly kind: "missing"; readonly path: string; readonly selector: Selector | null };
+
+export async function readPlace(session: Session, archives: OpenArchives, given: string): Promise<ReadPlace> {
+  const { router } = session;
+  const facts = pathFacts(session, archives);
+  const databaseIn = (path: string): Promise<DatabasePath | null> =>
+    splitDatabase(path, (prefix) => startsLikeDatabase(session, prefix));
+  const isKnown = async (path: string): Promise<boolean> =>
+    path === "/" ||
+    (await facts.isThere(path)) ||
+    (await facts.holdsMember(path)) ||
+    (await databaseIn(path)) !== null;
+  const entry = await oneEntry(session, given, isKnown);
+  const conflict = /^conflict:\/\/(.*)$/is.exec(entry)?.[1];
+  if (conflict !== undefined) {
+    const { path, selector } = await readInput(conflict, async (path) => !path.includes(":"));
+    return { kind: "conflict", path, selector };
+  }
+  if (router.handles(entry)) {
+    const { path, selector } = await readInput(entry, router.exists);
+    return { kind: "resource", resource: await router.resolve(path), selector };
+  }
+  const { path, selector } = await readInput(entry, isKnown);
+  return pathPlace(session, facts, path, selector);
+}
+
+async function pathPlace(
+  session: Session,
+  facts: PathFacts,
+  path: string,
+  selector: Selector | null,
+): Promise<ReadPlace> {
+  if (path === "/") return { kind: "folder", label: ".", selector };
+  if (!(await facts.isThere(path))) {
+    const split = await facts.memberOf(path);
+    if (split !== null) return { kind: "member", ...split, selector };
+    await facts.refuseMember(path);
+  }
+  const database = await splitDatabase(path, (prefix) => startsLikeDatabase(session, prefix));
+  if (database !== null) return { kind: "database", path: database.database, rest: database.rest };
+  const place = await session.policy.check(path);
+  const label = displayPath(session.root, resolve(place.path));
+  if (place.kind === "folder") return { kind: "folder", label, selector };
+  if (place.kind === null) return { kind: "missing", path, selector };
+  if (place.kind === "file" && archiveFormat(label) !== null && selector?.raw !== true) {
+    return { kind: "member", archive: label, member: "", selector };
+  }
+  return {
+    kind: "file",
+    target: { label, path: place.path, policy: session.policy, url: null },
+    selector,
+  };
+}
+
+/** Whether a file has the first bytes of a database; false for what is none, or may not be read. */
+export async function startsLikeDatabase({ policy }: Session, path: string): Promise<boolean> {
+  const opened = await openFile(policy, path).catch(() => null);
+  if (opened === null) return false;
+  try {
+    const beginning = Buffer.alloc(HEADER_BYTES);
+    await opened.handle.read(beginning, 0, HEADER_BYTES, 0);
+    return hasDatabaseHeader(beginning);
+  } finally {
+    await opened.handle.close();
+  }
+}
+
+/** Quotes, `~`, `file://` and a heading given back are understood as in `paths`; several paths are not. */
+async function oneEntry(
+  session: Session,
+  given: string,
+  isKnown: (path: string) => Promise<boolean>,
+): Promise<string> {
+  const exists = async (entry: string): Promise<boolean> => {
+    const known = session.router.handles(entry) ? session.router.exists : isKnown;
+    if (await known(entry)) return true;
+    for (const { path } of splitSelector(entry)) if (await known(path)) return true;
+    return false;
+  };
+  const entries = await readEntries([given], { home: session.home, exists });
+  const [entry] = entries;
+  if (entry !== undefined && entries.length === 1) return entry;
+  throw new ToolError("INVALID_INPUT", `read takes one path, and this is ${entries.length}`, {
+    hint: `Call it for each: ${entries.slice(0, 4).join(", ")}`,
+  });
+}

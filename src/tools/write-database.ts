@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { commit } from "../edit/commit/commit.ts";
+import { withFiles } from "../edit/commit/file-locks.ts";
+import { ToolError } from "../model/errors.ts";
+import type { Written } from "../model/written.ts";
+import { DATABASE_CHANGED } from "../model/limits.ts";
+import { changeRow } from "../sources/sqlite/change-row.ts";
+import { refuseIfInUse } from "../sources/sqlite/in-use.ts";
+import { parseRowPath } from "../sources/sqlite/row-path.ts";
+import { type DatabasePath, splitDatabase } from "../sources/sqlite/split-database.ts";
+import { openFile, readWhole } from "../workspace/open.ts";
+import type { Session } from "../workspace/session.ts";
+import { type EditGround, tryAgain } from "./agent-edit.ts";
+import { fileTarget } from "./file-target.ts";
+import { startsLikeDatabase } from "./read-place.ts";
+
+/** A row of a database: changed in memory, and the database replaced whole, which nobody else may have open. */
+
+/** The database that a path writes into: one that is there, or the name of one with something behind it. */
+export async function databaseOf(session: Session, path: string): Promise<DatabasePath | null> {
+  const there = await splitDatabase(path, (prefix) => startsLikeDatabase(session, prefix));
+  if (there !== null) return there;
+  const named = await splitDatabase(path, async (prefix) => {
+    if (prefix === path) return false;
+    const { kind } = await session.policy.check(prefix);
+    return kind === null;
+  });
+  if (named === null) return null;
+  throw new ToolError("PATH_NOT_FOUND", `There is no SQLite database ${named.database}`, {
+    hint: "write changes rows of databases that are there; make it with sqlite3 first",
+  });
+}
+
+export async function writeRow(
+  session: Session,
+  { database, rest }: DatabasePath,
+  content: string,
+  { env, signal }: EditGround,
+): Promise<Written> {
+  const { policy } = session;
+  const change = { ...parseRowPath(rest), content };
+  const target = await fileTarget(session, database);
+  const { realPath } = await policy.check(database);
+  const message = await withFiles([realPath], env, () =>
+    tryAgain(async () => {
+      const bytes = await readUnused(session, database);
+      const changed = await changeRow(bytes, change, target.label, signal);
+      if (changed.bytes !== null) {
+        const before = createHash("sha256").update(bytes).digest("hex");
+        await commit([{ path: target.path, policy, before, after: changed.bytes }], env, signal);
+      }
+      return changed.message;
+    }),
+  );
+  return { label: target.label, message, snapshots: [], created: false, madeExecutable: false, realPath };
+}
+
+async function readUnused({ policy }: Session, path: string): Promise<Buffer> {
+  const opened = await openFile(policy, path);
+  try {
+    await refuseIfInUse(opened.realPath, opened.handle);
+    const bytes = await readWhole(opened, DATABASE_CHANGED);
+    if (bytes !== null) return bytes;
+    throw new ToolError("FILE_TOO_LARGE", `${path} is too large to be written anew`, {
+      hint: "Use sqlite3",
+    });
+  } finally {
+    await opened.handle.close();
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * The lines of a file as ripgrep counts and decodes them: ended by a newline, a byte order mark left off, UTF-16
+ * told by its mark, bytes that are not UTF-8 replaced. Each line also has its place in the bytes, so that an edit
+ * can leave all others as they are. Found as far as somebody asks. Pure.
+ */
+import { isUtf8 } from "node:buffer";
+
+/** Where a line is in the bytes of its file. */
+export interface ByteSpan {
+  readonly start: number;
+  /** Behind its text, before its terminator. */
+  readonly end: number;
+  /** Behind its terminator. */
+  readonly next: number;
+}
+
+export interface TextLines {
+  readonly bytes: Buffer;
+  /** A line without its terminator, counted from 1; null past the end. */
+  line(number: number): string | null;
+  span(number: number): ByteSpan | null;
+  count(): number;
+  /** Bytes of the byte order mark. */
+  readonly mark: number;
+  readonly wide: Wide | null;
+}
+
+/** UTF-16, and which of its bytes comes first. */
+type Wide = "utf-16le" | "utf-16be";
+
+/** How a text is written; `single-byte`: by some table of 256 characters that nobody named. */
+export type Encoding = "utf-8" | Wide | "single-byte";
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+export function textLines(bytes: Buffer): TextLines {
+  const { mark, wide } = markOf(bytes);
+  const unit = wide === null ? 1 : 2;
+  const endOfLine = wide === null ? endOfNarrow : endOfWide(wide);
+  const decode = decoderOf(wide);
+  /** Where lines start; the last entry is as far as it was looked. */
+  const starts = [mark];
+  const reach = (number: number): void => {
+    for (let at = starts.at(-1) ?? mark; starts.length <= number && at < bytes.length; ) {
+      at = endOfLine(bytes, at);
+      starts.push(at);
+    }
+  };
+  const span = (number: number): ByteSpan | null => {
+    reach(number);
+    const [start, next] = [starts[number - 1], starts[number]];
+    if (start === undefined || next === undefined) return null;
+    return { start, end: withoutTerminator(bytes, start, next, wide), next };
+  };
+  return {
+    bytes,
+    mark,
+    wide,
+    span,
+    line: (number) => {
+      const place = span(number);
+      return place === null ? null : decode(bytes, place.start, place.end);
+    },
+    count: () => {
+      reach(Number.POSITIVE_INFINITY);
+      return starts.length - 1;
+    },
+  };
+
+  function withoutTerminator(bytes: Buffer, start: number, next: number, wide: Wide | null): number {
+    // A last unit that is cut in half ends no line.
+    if (next === start || (next - start) % unit !== 0) return next;
+    if (unitAt(bytes, next - unit, wide) !== NEWLINE) return next;
+    const end = next - unit;
+    return end - start >= unit && unitAt(bytes, end - unit, wide) === RETURN ? end - unit : end;
+  }
+}
+
+/** What is encoded how; asked only by those who write, because it looks at every byte. */
+export function encodingOf({ bytes, wide }: Pick<TextLines, "bytes" | "wide">): Encoding {
+  return wide ?? (isUtf8(bytes) ? "utf-8" : "single-byte");
+}
+
+/** The bytes of a text in an encoding, without a mark; null when it has no letters for it. */
+export function encodeText(text: string, encoding: Encoding): Buffer | null {
+  // Half a character would be written as another one.
+  if (LONE.test(text)) return null;
+  if (encoding === "utf-8") return Buffer.from(text);
+  if (encoding === "single-byte") return NOT_ASCII.test(text) ? null : Buffer.from(text, "latin1");
+  const bytes = Buffer.from(text, "utf16le");
+  return encoding === "utf-16le" ? bytes : bytes.swap16();
+}
+
+const LONE = /\p{Surrogate}/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is about bytes
+export const NOT_ASCII: RegExp = /[^\x00-\x7f]/;
+
+function markOf(bytes: Buffer): { readonly mark: number; readonly wide: Wide | null } {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { mark: 3, wide: null };
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { mark: 2, wide: "utf-16le" };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { mark: 2, wide: "utf-16be" };
+  return { mark: 0, wide: null };
+}
+
+function endOfNarrow(bytes: Buffer, at: number): number {
+  const end = bytes.indexOf(NEWLINE, at);
+  return end === -1 ? bytes.length : end + 1;
+}
+
+function endOfWide(wide: Wide): (bytes: Buffer, at: number) => number {
+  const low = wide === "utf-16le" ? 0 : 1;
+  return (bytes, start) => {
+    for (let at = bytes.indexOf(NEWLINE, start); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) {
+      if (at % 2 === low && bytes[at ^ 1] === 0) return (at | 1) + 1;
+    }
+    return bytes.length;
+  };
+}
+
+function unitAt(bytes: Buffer, at: number, wide: Wide | null): number {
+  if (wide === null) return bytes[at] ?? -1;
+  return wide === "utf-16le" ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
+}
+
+function decoderOf(wide: Wide | null): (bytes: Buffer, start: number, end: number) => string {
+  if (wide === null) return (bytes, start, end) => bytes.toString("utf8", start, end);
+  const decoder = new TextDecoder(wide, { ignoreBOM: true });
+  return (bytes, start, end) => decoder.decode(bytes.subarray(start, end));
+}
