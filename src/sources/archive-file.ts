@@ -2,13 +2,17 @@
  * The open file that an archive is read from, and the errors its readers raise. It is read by position through
  * the descriptor that the caller opened and checked; nothing here knows a path to open.
  */
-import type { FileHandle } from "node:fs/promises";
 import { ToolError } from "../model/errors.ts";
 import { type ArchiveLimits, WINDOW } from "./limits.ts";
 import type { Member } from "./member.ts";
 
+/** An open file, or bytes in memory: what is read by position. */
+export interface Readable {
+  read(into: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+}
+
 export interface ArchiveFile {
-  readonly file: FileHandle;
+  readonly file: Readable;
   readonly size: number;
   /** How messages call the archive. */
   readonly name: string;

@@ -38,6 +38,9 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
   held: 64 * MiB,
 };
 
+/** An archive that is rewritten is held whole, as it was and as it will be: packed, and a tar unpacked too. */
+export const REWRITTEN: number = 256 * MiB;
+
 /** One header record of a tar that describes another (pax, long name): names are short, 1 MiB is a trap. */
 export const TAR_META: number = 1 * MiB;
 /** Members, packed or unpacked, that are read and inflated together: small steps, so that the first comes soon. */

@@ -89,9 +89,16 @@ function checksumHolds(block: Buffer): boolean {
   return stated === unsigned || stated === unsigned - 256 * high;
 }
 
+export interface PaxRecord {
+  readonly key: string;
+  readonly value: string;
+  /** The record as it is written: a value may be no text. */
+  readonly raw: Buffer;
+}
+
 /** Records `LENGTH KEY=VALUE\n`, where the length counts all of the record; a value may hold anything. */
-export function readPax(bytes: Buffer): Map<string, string> | null {
-  const values = new Map<string, string>();
+export function readPax(bytes: Buffer): PaxRecord[] | null {
+  const records: PaxRecord[] = [];
   for (let at = 0; at < bytes.length; ) {
     const blank = bytes.indexOf(0x20, at);
     const digits = blank === -1 ? "" : bytes.toString("latin1", at, Math.min(blank, at + 20));
@@ -99,8 +106,12 @@ export function readPax(bytes: Buffer): Map<string, string> | null {
     const end = at + Number(digits);
     const equals = bytes.indexOf(0x3d, blank);
     if (end > bytes.length || equals === -1 || equals >= end || bytes[end - 1] !== 0x0a) return null;
-    values.set(bytes.toString("utf8", blank + 1, equals), text(bytes, equals + 1, end - 1));
+    records.push({
+      key: bytes.toString("utf8", blank + 1, equals),
+      value: text(bytes, equals + 1, end - 1),
+      raw: bytes.subarray(at, end),
+    });
     at = end;
   }
-  return values;
+  return records;
 }

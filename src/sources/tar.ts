@@ -100,16 +100,33 @@ function isReadable(member: Member): boolean {
 /** Headers that describe the next one or all that follow, or nothing that has a place in a list. */
 const PAX = "xXg";
 const META = `${PAX}LKV`;
+/** Those that describe the next header only. */
+const DESCRIBING = "xXLK";
+
+/** Where a header and what belongs to it lie, padding and all. */
+export interface TarSpan {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A member's own header with its data, the headers that describe it alone, and what is said of all members. */
+export interface TarRecord extends TarSpan {
+  readonly described: readonly TarSpan[];
+  readonly global: ReadonlyMap<string, string>;
+}
 
 interface TarScan {
   /** The next member, with the reader standing at its bytes; null at the end. */
   next(): Promise<Member | null>;
   /** Was the end mark seen? */
   complete(): boolean;
+  /** Of the member that was given last; before the first and at the end: of none, where one could be put. */
+  record(): TarRecord;
 }
 
 /** Walks a tar; whoever calls may take the bytes of the member it was just given, and need not. */
-function scanTar(archive: ArchiveFile, reader: ByteReader): TarScan {
+export function scanTar(archive: ArchiveFile, reader: ByteReader): TarScan {
   const global = new Map<string, string>();
   const local = new Map<string, string>();
   let longName: string | null = null;
@@ -117,11 +134,20 @@ function scanTar(archive: ArchiveFile, reader: ByteReader): TarScan {
   let last = "";
   let entries = 0;
   let complete = false;
-  return { next, complete: () => complete };
+  let described: TarSpan[] = [];
+  let own: TarSpan | null = null;
+  return { next, complete: () => complete, record };
+
+  function record(): TarRecord {
+    const place = own ?? { type: "", start: nextHeader, end: nextHeader };
+    return { ...place, described, global: new Map(global) };
+  }
 
   async function next(): Promise<Member | null> {
     for (;;) {
       checkAborted(archive.signal);
+      if (own !== null) described = [];
+      own = null;
       if (reader.position !== nextHeader && !(await reader.skipTo(nextHeader)))
         throw invalid(archive, `it ends inside ${JSON.stringify(last)}`);
       const block = await reader.take(BLOCK);
@@ -141,12 +167,15 @@ function scanTar(archive: ArchiveFile, reader: ByteReader): TarScan {
         throw tooLarge(archive, `more than ${archive.limits.entries} entries`);
       if (header.type === "S" && header.continues) await skipSparseMap();
       const size = dataSize(header);
-      const start = reader.position;
-      nextHeader = start + Math.ceil(size / BLOCK) * BLOCK;
+      const headerStart = nextHeader;
+      nextHeader = reader.position + Math.ceil(size / BLOCK) * BLOCK;
+      const span = { type: header.type, start: headerStart, end: nextHeader };
       if (META.includes(header.type)) {
+        if (DESCRIBING.includes(header.type)) described.push(span);
         await readMeta(header, size);
         continue;
       }
+      own = span;
       const member = memberOf(header, size);
       last = member?.path ?? header.name;
       local.clear();
@@ -163,7 +192,7 @@ function scanTar(archive: ArchiveFile, reader: ByteReader): TarScan {
     if (!PAX.includes(header.type)) return;
     const values = readPax(bytes);
     if (values === null) throw invalid(archive, "a pax header is damaged");
-    for (const [key, value] of values) (header.type === "g" ? global : local).set(key, value);
+    for (const { key, value } of values) (header.type === "g" ? global : local).set(key, value);
   }
 
   function pax(key: string): string | undefined {

@@ -18,8 +18,8 @@ export interface Packed {
 
 /** The fixed part of a local header; name and extra fields follow. */
 export const LOCAL_HEADER = 30;
-const LOCAL_SIGNATURE = 0x04034b50;
-const DEFLATED = 8;
+export const LOCAL_SIGNATURE = 0x04034b50;
+export const DEFLATED = 8;
 
 interface Data {
   readonly data: Buffer;

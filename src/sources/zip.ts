@@ -20,22 +20,16 @@ import { readSpans, type Span } from "./spans.ts";
 import { LOCAL_HEADER, type Packed, unpackRecords } from "./unzip.ts";
 
 /** A member and where its record lies. The end is an upper bound: only the record knows its extra fields. */
-interface ZipRecord extends Packed {
+export interface ZipRecord extends Packed {
   readonly member: Member | null;
+  /** As it is written, decoded. */
+  readonly name: string;
   readonly start: number;
   readonly nameLength: number;
 }
 
 export async function openZip(archive: ArchiveFile): Promise<Contents> {
-  const records = await readDirectory(archive);
-  const unpacked = records.reduce((sum, record) => sum + record.size, 0);
-  const { ratio, ratioFloor } = archive.limits;
-  if (unpacked > ratioFloor && unpacked > ratio * archive.size)
-    throw tooLarge(
-      archive,
-      `${archive.size} bytes would unpack to ${unpacked}, more than ${ratio} times as much`,
-    );
-  const ends = recordEnds(archive, records);
+  const { records, ends } = await readRecords(archive);
   const members: Member[] = [];
   const packed: ZipRecord[] = [];
   const spanEnds: number[] = [];
@@ -67,6 +61,21 @@ export async function openZip(archive: ArchiveFile): Promise<Contents> {
   }
 }
 
+/** All records in the directory's order, and where each ends at the latest. @throws when they cannot be true */
+export async function readRecords(
+  archive: ArchiveFile,
+): Promise<{ readonly records: readonly ZipRecord[]; readonly ends: Float64Array }> {
+  const records = await readDirectory(archive);
+  const unpacked = records.reduce((sum, record) => sum + record.size, 0);
+  const { ratio, ratioFloor } = archive.limits;
+  if (unpacked > ratioFloor && unpacked > ratio * archive.size)
+    throw tooLarge(
+      archive,
+      `${archive.size} bytes would unpack to ${unpacked}, more than ${ratio} times as much`,
+    );
+  return { records, ends: recordEnds(archive, records) };
+}
+
 async function readDirectory(archive: ArchiveFile): Promise<ZipRecord[]> {
   const records: ZipRecord[] = [];
   try {
@@ -90,6 +99,7 @@ function recordOf(entry: Entry, archive: ArchiveFile): ZipRecord {
   const facts = { kind, size: entry.uncompressedSize, mtimeMs: mtimeOf(entry) } as const;
   return {
     member: listed(name, facts, skipOf(entry, archive)),
+    name,
     start: entry.relativeOffsetOfLocalHeader,
     nameLength: entry.fileNameLength,
     packedSize: entry.compressedSize,
