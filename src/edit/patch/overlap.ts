@@ -49,7 +49,7 @@ export function touchedBy(operation: Operation): Touched | null {
  * patch. Takes the order of a sort, not of the square.
  */
 export function overlapOf(touched: readonly Touched[]): Overlap | null {
-  const sorted = touched.toSorted((a, b) => a.first - b.first || a.row - b.row);
+  const sorted = touched.toSorted((a, b) => a.first - b.first);
   let range: Touched | null = null;
   let anchor: Touched | null = null;
   for (const next of sorted) {

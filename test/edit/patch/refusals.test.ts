@@ -7,6 +7,7 @@ describe("a patch is refused, with its row and the way out,", () => {
     // Empty, or without a header.
     [[""], /^PATCH_INVALID The patch is empty \/ Begin with ¶PATH#TAG/],
     [["", "  ", "\t"], /The patch is empty/],
+    [["```"], /line 1: a patch begins with ¶PATH#TAG, not with `{5}/],
     [["```", "```"], /The patch has no operations/],
     [["*** Begin Patch ***", "***End Patch"], /The patch has no operations/],
     [["*** Abort", HEADER], /The patch has no operations/],
@@ -93,7 +94,7 @@ describe("a patch is refused, with its row and the way out,", () => {
     [[HEADER, "replace 5..7:", "5:a", "7:b"], /line 3: `5:a` may begin with a line number/],
     [[HEADER, "replace 5..7:", "5:a", "new", "6:b"], /line 3: `5:a` may begin with a line number/],
     [[HEADER, "replace 5..7:", "5:a", "", "6:b"], /line 3: `5:a` may begin with a line number/],
-    [[HEADER, "replace 5..9:", "*5:a", "…", "*9:b"], /line 3: `\*5:a` may begin with a line number/],
+    [[HEADER, "replace 5..9:", "*6:a", "…", "*9:b"], /line 3: `\*6:a` may begin with a line number/],
     [[HEADER, "insert tail:", "12:30 lunch"], /line 3: `12:30 lunch` may begin with a line number/],
     // Other patch languages.
     [
