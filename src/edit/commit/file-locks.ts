@@ -5,8 +5,8 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomBytes } from "node:crypto";
-import { link, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { link, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../../model/errors.ts";
 import { FILE_LOCK_PAUSE, FILE_LOCK_WAIT } from "../../model/limits.ts";
@@ -67,17 +67,16 @@ async function lockAll(
   env: Environment,
   end: number,
 ): Promise<() => Promise<void>> {
-  const folder = join(cacheFolder(env), "locks");
+  const folder = lockFolder(env);
   await preparePrivateFolder(folder);
-  const nonce = randomBytes(8).toString("hex");
-  const mine = join(folder, `${nonce}.owner`);
+  const mine = ownerFile(folder);
   const locks: string[] = [];
   const free = async (): Promise<void> => {
     // One that cannot be removed is taken over when this process has ended.
     for (const lock of locks) await rm(lock, { force: true }).catch(() => {});
   };
   try {
-    await writeFile(mine, `${ownerName(thisProcess())} ${nonce}`, { mode: 0o600, flag: "wx" });
+    await sign(mine);
     for (const name of names) {
       const lock = join(folder, `${keyOf(name)}.lock`);
       while (!(await taken(mine, lock))) {
@@ -93,6 +92,39 @@ async function lockAll(
     throw writeFault("The lock in the cache", cause);
   } finally {
     await rm(mine, { force: true }).catch(() => {});
+  }
+}
+
+function lockFolder(env: Environment): string {
+  return join(cacheFolder(env), "locks");
+}
+
+/** Locks are links to this; its name tells whose it is. */
+function ownerFile(folder: string): string {
+  return join(folder, `${ownerName(thisProcess())}.${randomBytes(8).toString("hex")}.owner`);
+}
+
+/** The last part tells one call's locks from all others. */
+async function sign(mine: string): Promise<void> {
+  const [owner, nonce] = basename(mine).split(".");
+  await writeFile(mine, `${owner} ${nonce}`, { mode: 0o600, flag: "wx" });
+}
+
+/** Removes the locks of processes that have ended. Called when a session opens; nothing to do costs one listing. */
+export async function sweepLocks(env: Environment): Promise<void> {
+  const folder = lockFolder(env);
+  const names = await readdir(folder).catch(() => []);
+  if (names.length === 0) return;
+  const mine = ownerFile(folder);
+  try {
+    await sign(mine);
+    for (const name of names) {
+      const path = join(folder, name);
+      if (!name.endsWith(".owner")) await removeDead(path, mine);
+      else if ((await deadOwner(path)) !== null) await rm(path, { force: true });
+    }
+  } finally {
+    await rm(mine, { force: true });
   }
 }
 

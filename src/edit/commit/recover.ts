@@ -1,6 +1,6 @@
 /**
- * Finishes or undoes what processes that died left behind. Called when a session opens, and before each commit: when
- * there is nothing it costs one listing of a folder. A journal is believed only if it is ours, whole, and the folder
+ * Finishes or undoes what processes that died left behind. Called when a session opens: when
+ * there is nothing it costs two listings of folders. A journal is believed only if it is ours, whole, and the folder
  * it names is still the same one; what it says is then done through that folder's descriptor.
  */
 import { constants, existsSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -10,7 +10,7 @@ import { RECOVER_WAIT, SESSION_UNUSED } from "../../model/limits.ts";
 import { type Environment, preparePrivateFolder } from "../../workspace/cache.ts";
 import { sha256 } from "./bytes.ts";
 import { openEntry, removeEntry } from "./entry.ts";
-import { withFiles } from "./file-locks.ts";
+import { sweepLocks, withFiles } from "./file-locks.ts";
 import { closeFolder, type Folder, openBelow, openSame, syncFolder } from "./folder.ts";
 import { journalFolder, listJournals, type Phase, type Step, underWay, unsealed } from "./journal.ts";
 import { removeMade } from "./made.ts";
@@ -22,6 +22,7 @@ import { type Ground, undoStep } from "./undo.ts";
 
 /** What it did, in words, as far as anybody needs to know. */
 export async function recoverJournals(env: Environment): Promise<readonly string[]> {
+  await sweepLocks(env).catch(() => {});
   const folder = journalFolder(env);
   const found = await listJournals(folder);
   const dead = [...found].filter(([id, { owner }]) => isDead(folder, id, owner));
