@@ -3,6 +3,7 @@ import { applyPlan, type Applied } from "../edit/apply.ts";
 import { type Change, commit } from "../edit/commit/commit.ts";
 import { withFiles } from "../edit/commit/file-locks.ts";
 import { doubts } from "../edit/patch/doubts.ts";
+import { unnumbered } from "../edit/patch/line-numbers.ts";
 import { refuseOverlaps, type Touched } from "../edit/patch/overlap.ts";
 import { parsePatch } from "../edit/patch/parse.ts";
 import { type Planned, planOperations } from "../edit/plan.ts";
@@ -59,6 +60,8 @@ interface Edit {
   readonly snapshot: Snapshot;
   readonly shown: TextLines;
   readonly planned: readonly Planned[];
+  /** What is probably not meant. */
+  readonly warnings: readonly string[];
 }
 
 async function knowsTag(session: Session, path: string, tag: string): Promise<boolean> {
@@ -79,7 +82,9 @@ async function openEdit(session: Session, section: Section): Promise<Edit> {
   if (found.kind !== "known") throw refuseTag(session, section, target, content, found);
   const { snapshot } = found;
   const shown = textLines(viewNamed(snapshot.view).show(snapshot.bytes, target.label));
-  const planned = await planOperations(section.operations, {
+  const unnumberedOnes = section.operations.map((operation) => unnumbered(operation, shown.line));
+  const operations = section.operations.map((operation, at) => unnumberedOnes[at]?.operation ?? operation);
+  const planned = await planOperations(operations, {
     name: target.label,
     path: content.realPath,
     text: shown,
@@ -87,7 +92,11 @@ async function openEdit(session: Session, section: Section): Promise<Edit> {
     excerpt: (line) => showAround(target.label, snapshot, shown, [line]),
   });
   refuseOverlaps(planned.flatMap(touched));
-  return { target, realPath: content.realPath, snapshot, shown, planned };
+  const warnings = [
+    ...unnumberedOnes.flatMap((found) => (found === null ? [] : [found.warning])),
+    ...planned.flatMap((one) => doubtsOf(shown, one)),
+  ];
+  return { target, realPath: content.realPath, snapshot, shown, planned, warnings };
 }
 
 /** What it changes, or the line that it puts others beside: a block has become its lines by now. */
@@ -160,12 +169,12 @@ async function applyAll(
       planned: edit.planned,
       applied,
       bytes,
-      warnings: edit.planned.flatMap((one) => doubtsOf(edit, one)),
+      warnings: edit.warnings,
     }),
   );
 }
 
-function doubtsOf({ shown }: Edit, { operation, at, remove, body }: Planned): readonly string[] {
+function doubtsOf(shown: TextLines, { operation, at, remove, body }: Planned): readonly string[] {
   const plain =
     remove > 0 && body.length > 0
       ? { kind: "replace" as const, first: at, last: at + remove - 1, body, row: operation.row }

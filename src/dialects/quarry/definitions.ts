@@ -65,14 +65,12 @@ export const EDIT_FIELDS = {
   input: { type: "string", required: true, description: "The patch" },
 } as const;
 
-const EDIT = `Change files by lines that search, read or an earlier edit showed under a tag. Example:
-¶src/a.ts#1F2A
-replace 4..6:
+const EDIT = `Change files by lines that search, read, write or edit showed: copy the header ¶PATH#TAG; numbers are those under it.
+¶src/a.ts#0A3B
+replace 4..5:
 +const on = true;
-delete 9
-insert after 12:
-+done();
-Also: insert before N:, insert head:, insert tail:, replace block N:, delete block N, insert after block N: (N opens the block). Body rows begin with +. Numbers are those under the tag; several files in one call. Span both braces of a pair or only the line to change; give only new lines to insert; do not end a body with the line that already follows the range. The answer has the new tag.`;
+delete 9..9
+Also insert before N:, insert after N:, insert head:, insert tail:, and for a whole block by its first line replace block N:, delete block N, insert after block N:. Body rows are +TEXT, + alone a blank line; no - or context rows. A body holds only what shall stand there: do not end it with the line after the range, nor repeat a block. Span both braces of a pair or neither. Prefer a small insert to a wide replace. Several files in one call. The answer has the new tag.`;
 
 export type EditInput = InputOf<typeof EDIT_FIELDS>;
 
