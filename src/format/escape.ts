@@ -62,6 +62,12 @@ export function quoteListed(name: string, bytes?: string): string {
   return quoted === name && /^(?:# |¶|\[.*\]$)/.test(name) ? `"${inQuotes(name)}"` : quoted;
 }
 
+/** A name where more stands on its line: one that could be taken for that is quoted too. */
+export function quoteApart(name: string, bytes?: string): string {
+  const quoted = quoteListed(name, bytes);
+  return quoted === name && /  | -> |^[(…]/.test(name) ? `"${inQuotes(name)}"` : quoted;
+}
+
 function inQuotes(name: string): string {
   return name.replace(/["\\]/g, "\\$&").replace(UNSAFE, spell);
 }

@@ -118,6 +118,12 @@ export const BLOCK_DEPTH = 10_000;
 /** A folder's tree: levels, children of each folder below the first. */
 export const TREE_DEPTH = 2;
 export const TREE_CHILDREN = 12;
+/** More entries than these are listed by name, not looked at one by one: in the folder itself, in one below. */
+export const TREE_DATED_ROOT = 20_000;
+export const TREE_DATED = 1_000;
+/** Entries of a folder that are counted, and folders that are entered: about twice what a page can show. */
+export const TREE_COUNTED = 100_000;
+export const TREE_ENTERED = 400;
 /** How long a missing path is looked for elsewhere. */
 export const SUFFIX_TIME = 5_000;
 /** Names offered in place of a missing one. */
