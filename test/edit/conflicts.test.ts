@@ -252,7 +252,7 @@ function merged(options: { style: string; eol?: string; attributes?: string }): 
   commit(`one${eol}TOPIC${eol}three${eol}`);
   git("checkout", "-q", "trunk");
   commit(`one${eol}TRUNK${eol}three${eol}`);
-  expect(() => git("merge", "topic")).toThrow();
+  expect(() => git("merge", "topic")).toThrow("merge topic");
   return readFileSync(join(root, "a.txt"), "utf8");
 }
 
