@@ -8,6 +8,7 @@ import type { Session } from "../workspace/session.ts";
 import { chooseMembers, memberFile, type OpenArchives } from "./open-archives.ts";
 import { textPage } from "./read-lines.ts";
 import type { ReadPlace } from "./read-place.ts";
+import { guardOf } from "./walk-candidates.ts";
 
 /** What is in an archive: the children of a folder of it, or the text of one member. Nothing of it can be edited. */
 export async function readMember(
@@ -24,8 +25,9 @@ export async function readMember(
     throw new ToolError("MEMBER_NOT_FOUND", `${path} has no file ${JSON.stringify(name)}`);
   }
   if (chosen.kind === "many") {
+    const { withholds } = guardOf(session);
     const below = archive.members.filter(
-      (member) => chosen.wants(member) && session.policy.allowsReal(memberFile(path, member).path),
+      (member) => chosen.wants(member) && !withholds(memberFile(path, member), member.kind),
     );
     const printed = membersText(below, memberPath(name) ?? "", { archive: path, complete: archive.complete });
     return {

@@ -1,15 +1,16 @@
 import { commit } from "../edit/commit/commit.ts";
 import { withFiles } from "../edit/commit/file-locks.ts";
+import { sideSpan } from "../edit/conflicts.ts";
 import { linesThrough } from "../edit/apply.ts";
-import { resolutionLines } from "../edit/resolution.ts";
+import { resolutionLines, resolutionSides } from "../edit/resolution.ts";
 import { applySplices, type Splice } from "../edit/splice.ts";
 import { count } from "../format/count.ts";
-import type { ListedConflict } from "../model/conflict.ts";
+import type { Conflict, ListedConflict } from "../model/conflict.ts";
 import { ToolError } from "../model/errors.ts";
 import type { Written } from "../model/written.ts";
 import { parseConflictUrl } from "../workspace/conflict-url.ts";
 import type { Session } from "../workspace/session.ts";
-import { textLines } from "../workspace/text-lines.ts";
+import { type TextLines, textLines } from "../workspace/text-lines.ts";
 import { carried, written } from "./edited-file.ts";
 import type { EditGround } from "./agent-edit.ts";
 import { type Content, type FileTarget, fileTarget, readTarget } from "./file-target.ts";
@@ -89,13 +90,25 @@ async function resolveIn(
   for (const one of conflicts) if (one.hash !== hash) throw changed(target.label, one.id);
   const text = textLines(now.bytes);
   const splices = conflicts
-    .map(({ region }) => ({
-      at: region.start,
-      remove: region.end - region.start + 1,
-      body: resolutionLines(content, region, text.line),
-    }))
+    .flatMap(({ region }) => resolution(region, content, text))
     .sort((a, b) => a.at - b.at);
   return { target, content: now, splices, before: hash, after: applySplices(text, splices, target.label) };
+}
+
+/** A side that was chosen stays as it stands, byte for byte, and only what is around it goes. */
+function resolution(region: Conflict, content: string, { line }: TextLines): Splice[] {
+  const body = resolutionLines(content, region, line);
+  const sides = resolutionSides(content);
+  if (sides === null) return [{ at: region.start, remove: region.end - region.start + 1, body }];
+  const splices: Splice[] = [];
+  let at = region.start;
+  for (const side of sides) {
+    const span = sideSpan(region, side);
+    if (span === null) continue;
+    splices.push({ at, remove: span.first - at, body: [] });
+    at = span.last + 1;
+  }
+  return [...splices, { at, remove: region.end - at + 1, body: [] }];
 }
 
 /** What was shown of the file stays known, and the conflicts that are left keep their numbers. */

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { tree } from "../support/tree.ts";
 
 /** What the README and the documentation show is what the program prints. */
 
@@ -21,22 +22,33 @@ function withoutTime(text: string): string {
   return text.replaceAll(/"elapsedMs":\d+/g, '"elapsedMs":7');
 }
 
-const shown = ["README.md", "docs/tools.md"].flatMap((page) =>
-  blocks(page, "console").map((block) => {
-    const [command = "", ...output] = block.split("\n");
-    return { page, command: command.replace(/^\$ /, ""), output: output.join("\n") };
-  }),
-);
+interface Example {
+  readonly command: string;
+  readonly output: string;
+}
 
-test("Both pages have examples of the command line", () => {
-  expect(new Set(shown.map(({ page }) => page)).size).toBe(2);
-  expect(shown.length).toBeGreaterThanOrEqual(10);
-});
+/** The first line is the command; lines that begin with `> ` go on with it. */
+function example(block: string): Example {
+  const [first = "", ...rest] = block.split("\n");
+  const end = rest.findIndex((line) => !line.startsWith("> "));
+  const more = rest.slice(0, end).map((line) => line.slice(2));
+  return { command: [first.replace(/^\$ /, ""), ...more].join("\n"), output: rest.slice(end).join("\n") };
+}
 
-describe.each(shown)("The example `$command` of $page", ({ command, output }) => {
-  test("prints what is shown", async () => {
-    const script = `quarry() { node ${root}/dist/cli/main.js "$@"; }; ${command} 2>&1; true`;
-    const { stdout } = await run("bash", ["-c", script], { cwd: `${root}/docs/example` });
+/** One after the other, in a copy of the example: what one shows, the next may change. */
+describe.each(["README.md", "docs/tools.md"])("The examples of %s", (page) => {
+  const shown = blocks(page, "console").map(example);
+  const folder = tree();
+  cpSync(`${root}/docs/example`, folder, { recursive: true, preserveTimestamps: true });
+  const env = { ...process.env, QUARRY_CACHE_DIR: tree() };
+
+  test("are several", () => {
+    expect(shown.length).toBeGreaterThanOrEqual(5);
+  });
+
+  test.each(shown)("print what is shown: $command", async ({ command, output }) => {
+    const script = `quarry() { node ${root}/dist/cli/main.js "$@"; }; { ${command}\n} 2>&1; true`;
+    const { stdout } = await run("bash", ["-c", script], { cwd: folder, env });
     expect(withoutTime(stdout)).toBe(output);
   });
 });

@@ -28,10 +28,10 @@ export function fieldRows(name: string): string[] {
   });
 }
 
-describe.each(["search", "find"])("the table of %s", (name) => {
+describe.each(["search", "find", "read", "edit", "write"])("the table of %s", (name) => {
   test("has every field as a client is told of it", () => {
     const expected = fieldRows(name);
-    expect(expected.length).toBeGreaterThan(3);
+    expect(expected.length).toBeGreaterThan(0);
     expect(rows(page)).toEqual(expect.arrayContaining(expected));
   });
 });
