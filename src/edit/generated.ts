@@ -80,18 +80,16 @@ export function generatedMark(bytes: Buffer, path: string): string | null {
   if (program !== undefined) return `${name}, the lock file of ${program}`;
   const lines = headerText(bytes).split(/\r\n|\n|\r/, GENERATED_LINES);
   const said = headerComments(lines, path).map((text) => text.slice(0, LONGEST));
-  const at = markedLine(said.map(statement), name);
+  const at = markedLine(said.map(statement));
   return at === -1 ? null : shown(said[at] ?? "");
 }
 
 const LONGEST = 400;
 
-function markedLine(said: readonly string[], name: string): number {
-  // Templates of ignore files say who generates what they leave out.
-  const own = name.endsWith("ignore") ? [] : [...MARKS, GENERATORS];
+function markedLine(said: readonly string[]): number {
   const find = (marks: readonly RegExp[]): number =>
     said.findIndex((text, at) => !goesOn(said[at - 1], text) && marks.some((mark) => mark.test(text)));
-  const marked = find(own);
+  const marked = find([...MARKS, GENERATORS]);
   if (marked !== -1) return marked;
   return find(UNTOUCHED) === -1 ? -1 : find(GENERATED);
 }

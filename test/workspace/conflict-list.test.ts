@@ -72,6 +72,13 @@ describe("The list of conflicts", () => {
     expect(list.find(1)).toBeNull();
   });
 
+  it("lets go of a region whose marks are no longer in order", () => {
+    const list = new ConflictList();
+    list.list("/a", "a", "h1", [region(1), region(11, 13)]);
+    list.moved("/a", "h1", "h2", (line) => 20 - line);
+    expect(list.ids()).toEqual([]);
+  });
+
   it("does not move what was listed of another content than the one that was changed", () => {
     const list = new ConflictList();
     list.list("/a", "a", "h1", [region(1)]);
