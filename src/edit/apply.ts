@@ -33,7 +33,7 @@ export async function applyPlan(
   current: TextLines,
   name: string,
 ): Promise<Applied | Lost> {
-  const merged = !shown.bytes.equals(current.bytes);
+  const merged = shown !== current && !shown.bytes.equals(current.bytes);
   const map = merged ? await mapLines(shown, current) : UNCHANGED;
   const placed = planned.map((one) => place(one, map, current));
   const lost = planned.filter((_, at) => placed[at] === null);

@@ -141,7 +141,7 @@ async function applyAll(
   edits: readonly Edit[],
   { env, signal }: EditGround,
 ): Promise<readonly EditedFile[]> {
-  const done: { edit: Edit; content: Content; applied: Applied; bytes: Buffer }[] = [];
+  const done: (Outcome & { readonly edit: Edit; readonly content: Content })[] = [];
   for (const edit of edits) {
     throwIfAborted(signal);
     const content = await readTarget(edit.target);
@@ -159,13 +159,13 @@ async function applyAll(
     env,
     signal,
   );
-  return done.map(({ edit, content, applied, bytes }) =>
+  return done.map(({ edit, content, current, applied, bytes }) =>
     editedFile(session, {
       label: edit.target.label,
       key: content.key,
       before: edit.snapshot,
       shown: edit.shown,
-      current: textLines(viewNamed(edit.snapshot.view).show(content.bytes, edit.target.label)),
+      current,
       planned: edit.planned,
       applied,
       bytes,
@@ -182,18 +182,26 @@ function doubtsOf(shown: TextLines, { operation, at, remove, body }: Planned): r
   return doubts(plain, shown.line);
 }
 
+/** What becomes of a file: as it was right before, what was done, and its new bytes. */
+interface Outcome {
+  readonly current: TextLines;
+  readonly applied: Applied;
+  readonly bytes: Buffer;
+}
+
 async function applyOne(
   session: Session,
   { target, snapshot, shown, planned }: Edit,
   content: Content,
-): Promise<{ readonly applied: Applied; readonly bytes: Buffer }> {
+): Promise<Outcome> {
   const view = viewNamed(snapshot.view);
-  const current = textLines(view.show(content.bytes, target.label));
+  const same = snapshot.bytes.equals(content.bytes);
+  const current = same ? shown : textLines(view.show(content.bytes, target.label));
   const applied = await applyPlan(planned, shown, current, target.label);
   if (applied.kind === "lost") throw lostAnchors(session, target, content, view, applied, current);
   const bytes = view.write(content.bytes, applied.bytes, target.label);
   if (bytes.equals(content.bytes)) throw noChange(target.label);
-  return { applied, bytes };
+  return { current, applied, bytes };
 }
 
 function hashOf({ snapshot }: Edit, { bytes }: Content): string {

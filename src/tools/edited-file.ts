@@ -2,13 +2,12 @@ import type { Applied } from "../edit/apply.ts";
 import type { Run } from "../edit/line-map.ts";
 import type { Planned } from "../edit/plan.ts";
 import type { Splice } from "../edit/splice.ts";
-import { viewNamed } from "../edit/views.ts";
 import type { EditedFile, Hunk, NumberedLine } from "../model/edited.ts";
 import { EDIT_CONTEXT } from "../model/limits.ts";
 import type { LineSpan } from "../model/selector.ts";
 import type { Session } from "../workspace/session.ts";
 import type { Snapshot } from "../workspace/snapshots.ts";
-import { type TextLines, textLines } from "../workspace/text-lines.ts";
+import type { TextLines } from "../workspace/text-lines.ts";
 import { versionOf } from "./view.ts";
 
 /** A file that was edited, as it is told, and remembered: what was shown of the old version is known of the new one. */
@@ -32,14 +31,13 @@ export interface Done {
 export function editedFile(session: Session, done: Done): EditedFile {
   const { before, applied, current } = done;
   const snapshot = session.snapshots.record(done.key, done.bytes, before.view);
-  const text = textLines(viewNamed(before.view).show(done.bytes, done.label));
   snapshot.show(carried(before.shown, applied.moved));
   // Whoever wrote them knows them.
   snapshot.show(written(applied.splices));
   return {
     label: done.label,
     tag: snapshot.tag,
-    hunks: hunks(applied.splices, current, text),
+    hunks: hunks(applied.splices, current),
     moves: applied.moved.filter(({ first, by }) => by !== 0 && done.shown.span(first) !== null),
     merged: applied.merged,
     blocks: done.planned.flatMap(blockLine),
@@ -76,26 +74,25 @@ function blockLine({ operation, block }: Planned): string[] {
   ];
 }
 
-function hunks(splices: readonly Splice[], before: TextLines, after: TextLines): Hunk[] {
+function hunks(splices: readonly Splice[], before: TextLines): Hunk[] {
   let by = 0;
-  /** The last line that a hunk has shown, as numbered now: nothing is shown twice. */
+  /** The last line that a hunk has shown, as it was numbered before: nothing is shown twice. */
   let printed = 0;
   return splices.map(({ at, remove, body }, index) => {
-    const first = at + by;
+    const above = numbered(linesOf(before, Math.max(printed + 1, at - EDIT_CONTEXT), at - 1), by);
+    const added = body.map((text, row) => ({ line: at + by + row, text }));
+    const end = at + remove;
     by += body.length - remove;
-    const next = splices[index + 1];
-    const end = first + body.length;
-    const stop = next === undefined ? Number.POSITIVE_INFINITY : next.at + by;
-    const above = linesOf(after, Math.max(printed + 1, first - EDIT_CONTEXT), first - 1);
-    const below = linesOf(after, end, Math.min(end + EDIT_CONTEXT, stop) - 1);
-    printed = Math.max(end - 1, below.at(-1)?.line ?? 0);
-    return {
-      above,
-      removed: linesOf(before, at, at + remove - 1),
-      added: body.map((text, row) => ({ line: first + row, text })),
-      below,
-    };
+    const stop = splices[index + 1]?.at ?? Number.POSITIVE_INFINITY;
+    const below = linesOf(before, end, Math.min(end + EDIT_CONTEXT, stop) - 1);
+    printed = below.at(-1)?.line ?? end - 1;
+    return { above, removed: linesOf(before, at, end - 1), added, below: numbered(below, by) };
   });
+}
+
+/** Lines that stay, as they are numbered when others before them have gone or come. */
+function numbered(lines: readonly NumberedLine[], by: number): NumberedLine[] {
+  return lines.map(({ line, text }) => ({ line: line + by, text }));
 }
 
 function linesOf(text: TextLines, first: number, last: number): NumberedLine[] {

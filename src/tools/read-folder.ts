@@ -27,7 +27,13 @@ export async function readFolderPage(
 function rowsOf(selector: Selector | null, label: string): LineRange {
   if (selector === null) return { first: 1, last: null };
   const [range, ...more] = selector.ranges;
-  if (range === undefined || more.length > 0 || selector.raw || selector.conflicts || selector.tail !== null) {
+  if (
+    range === undefined ||
+    more.length > 0 ||
+    selector.raw ||
+    selector.conflicts ||
+    selector.tail !== null
+  ) {
     throw new ToolError("SELECTOR_INVALID", `${label} is a folder, and of a folder only one range is shown`, {
       hint: `Use ${label}:50- to go on in a long one`,
     });
