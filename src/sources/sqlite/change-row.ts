@@ -4,6 +4,7 @@
  */
 import { ToolError } from "../../model/errors.ts";
 import { DATABASE_CHANGED } from "../../model/limits.ts";
+import type { ChangeJob } from "./job.ts";
 import { rowValues } from "./row-values.ts";
 import { runJob } from "./run-job.ts";
 
@@ -26,6 +27,15 @@ export async function changeRow(
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<RowChanged> {
+  const reply = await runJob(await rowJob(bytes, change, name), signal);
+  if (reply.kind !== "changed") throw new Error("The worker answered another question");
+  const { bytes: changed, message } = reply.changed;
+  const buffer = changed && Buffer.from(changed.buffer, changed.byteOffset, changed.byteLength);
+  return { bytes: buffer, message };
+}
+
+/** The same as data for the worker, which gets a copy of the bytes to change. */
+export async function rowJob(bytes: Buffer, change: RowChange, name: string): Promise<ChangeJob> {
   if (bytes.length > DATABASE_CHANGED)
     throw new ToolError("FILE_TOO_LARGE", `${name} is too large to be changed here`, {
       hint: "Use the program that owns it",
@@ -42,9 +52,5 @@ export async function changeRow(
     });
   const copy = new Uint8Array(bytes.length);
   copy.set(bytes);
-  const reply = await runJob({ kind: "change", name, bytes: copy, table, key, values }, signal);
-  if (reply.kind !== "changed") throw new Error("The worker answered another question");
-  const { bytes: changed, message } = reply.changed;
-  const buffer = changed && Buffer.from(changed.buffer, changed.byteOffset, changed.byteLength);
-  return { bytes: buffer, message };
+  return { kind: "change", name, bytes: copy, table, key, values };
 }

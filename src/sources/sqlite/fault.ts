@@ -11,8 +11,8 @@ export class SqliteFault extends Error {
   }
 }
 
-const [NOMEM, INTERRUPT, IOERR, CORRUPT, FULL, CANTOPEN, TOOBIG, AUTH, NOTADB, READONLY] = [
-  7, 9, 10, 11, 13, 14, 18, 23, 26, 8,
+const [NOMEM, READONLY, INTERRUPT, IOERR, CORRUPT, FULL, CANTOPEN, TOOBIG, CONSTRAINT, AUTH, NOTADB] = [
+  7, 8, 9, 10, 11, 13, 14, 18, 19, 23, 26,
 ];
 
 const INVALID: ReadonlySet<number> = new Set([CORRUPT, CANTOPEN, NOTADB]);
@@ -44,7 +44,10 @@ export function toolError(error: unknown, name: string): unknown {
       hint: "Ask for fewer columns, shorter values (substr) or fewer rows",
     });
   return new ToolError("SQL_FAILED", `SQLite says: ${message}`, {
-    hint: "List the tables with the database's path alone, and a table's columns with db:table",
+    hint:
+      code === CONSTRAINT
+        ? "Nothing was changed; give values that the table's constraints allow"
+        : "List the tables with the database's path alone, and a table's columns with db:table",
   });
 }
 

@@ -11,8 +11,13 @@ const WAL_HEADER_BYTES = 32;
 
 export function stamp(main: number, wal: number | null): string {
   const { size, mtimeNs, ctimeNs } = fstatSync(main, { bigint: true });
-  const log = wal === null ? "" : beginning(wal, WAL_HEADER_BYTES);
+  const log = wal === null ? "" : `${isGone(wal)} ${beginning(wal, WAL_HEADER_BYTES)}`;
   return [size, mtimeNs, ctimeNs, beginning(main, HEADER_BYTES), log].join(" ");
+}
+
+/** Deleted since it was opened: the last writer has put all of it into the database, and it means nothing more. */
+export function isGone(fd: number): boolean {
+  return fstatSync(fd).nlink === 0;
 }
 
 function beginning(fd: number, length: number): string {
