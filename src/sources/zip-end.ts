@@ -5,7 +5,7 @@
  */
 import { type ArchiveFile, invalid } from "./archive-file.ts";
 
-export const END_RECORD = 22;
+const END_RECORD = 22;
 const END_SIGNATURE = 0x06054b50;
 const END_64_SIGNATURE = 0x06064b50;
 const END_64 = 56;
