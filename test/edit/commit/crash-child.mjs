@@ -31,8 +31,8 @@ process.stdout.write("ready\n");
 await new Promise((resolve) => process.stdin.once("data", resolve));
 process.stdin.pause();
 try {
-  await commit(work, env);
-  process.stdout.write("done\n");
+  const written = await commit(work, env);
+  process.stdout.write(written.some(({ overwrote }) => overwrote) ? "done, overwrote\n" : "done\n");
 } catch (cause) {
   process.stdout.write(`${cause.code} ${cause.message}\n`);
 }

@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { recoverJournals } from "../../../src/edit/commit/recover.ts";
 import { leftovers } from "./ground.ts";
@@ -181,10 +182,46 @@ export async function crash({ thread, call, nth, inject }: Fault, { poolRank }: 
   }
 }
 
-function judge(root: string): string {
+export interface Meddled {
+  readonly said: string | null;
+  /** a.txt, b.txt, b2.txt, made/c.txt. */
+  readonly files: readonly (string | null)[];
+  readonly left: readonly string[];
+}
+
+/** Holds the commit up before a call of the main thread, and lets an outside writer at its files meanwhile. */
+export async function meddle(call: string, nth: number, act: (folder: string) => void): Promise<Meddled> {
+  const run = await start();
+  try {
+    const inject = `inject=${call}:delay_enter=${HELD_UP}:when=${nth}`;
+    const options = ["-o", "/dev/null", "-e", `trace=${call}`, "-e", inject];
+    const tracer = await trace(run.child.pid as number, run, options);
+    const root = join(run.root, "work");
+    const journal = join(run.cache, "journal");
+    const ended = finish(run, tracer);
+    while (!readdirSync(journal).some((name) => name.endsWith(".commit"))) await sleep(1);
+    await sleep(HELD_UP / 4000);
+    act(root);
+    await ended;
+    const env = { QUARRY_CACHE_DIR: run.cache };
+    return { said: run.output() || null, files: textsOf(root), left: leftovers({ root, env }) };
+  } finally {
+    run.child.kill("SIGKILL");
+    remove(run);
+  }
+}
+
+/** Microseconds. */
+const HELD_UP = 1_000_000;
+
+function textsOf(root: string): (string | null)[] {
   const there = (name: string): string | null =>
     existsSync(join(root, name)) ? readFileSync(join(root, name), "utf8") : null;
-  const files = ["a.txt", "b.txt", "b2.txt", "made/c.txt"].map(there);
+  return ["a.txt", "b.txt", "b2.txt", "made/c.txt"].map(there);
+}
+
+function judge(root: string): string {
+  const files = textsOf(root);
   const names = readdirSync(root).toSorted().join(" ");
   const old = [OLD["a.txt"], OLD["b.txt"], OLD["b.txt"], null];
   const fresh = [NEW["a.txt"], NEW["b.txt"], NEW["b.txt"], NEW["made/c.txt"]];
