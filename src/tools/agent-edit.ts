@@ -17,7 +17,7 @@ import { type TextLines, textLines } from "../workspace/text-lines.ts";
 import { throwIfAborted } from "./answer.ts";
 import { lostAnchors, refuseTag, showAround } from "./anchors.ts";
 import { editedFile } from "./edited-file.ts";
-import { type Content, type FileTarget, fileTarget, readTarget } from "./file-target.ts";
+import { type Content, type FileTarget, fileTarget, locateTarget, readTarget } from "./file-target.ts";
 
 /**
  * The edit that every agent's tool is made of: a patch against versions that were shown becomes files on the disk, all
@@ -66,7 +66,7 @@ interface Edit {
 
 async function knowsTag(session: Session, path: string, tag: string): Promise<boolean> {
   try {
-    const { key } = await readTarget(await fileTarget(session, path));
+    const { key } = await locateTarget(await fileTarget(session, path));
     const { kind } = session.snapshots.find(key, tag);
     return kind === "known" || kind === "forgotten";
   } catch (cause) {
@@ -77,16 +77,16 @@ async function knowsTag(session: Session, path: string, tag: string): Promise<bo
 
 async function openEdit(session: Session, section: Section): Promise<Edit> {
   const target = await fileTarget(session, section.path);
-  const content = await readTarget(target);
-  const found = session.snapshots.find(content.key, section.tag);
-  if (found.kind !== "known") throw refuseTag(session, section, target, content, found);
+  const { key, realPath } = await locateTarget(target);
+  const found = session.snapshots.find(key, section.tag);
+  if (found.kind !== "known") throw refuseTag(session, section, target, await readTarget(target), found);
   const { snapshot } = found;
   const shown = textLines(viewNamed(snapshot.view).show(snapshot.bytes, target.label));
   const unnumberedOnes = section.operations.map((operation) => unnumbered(operation, shown.line));
   const operations = section.operations.map((operation, at) => unnumberedOnes[at]?.operation ?? operation);
   const planned = await planOperations(operations, {
     name: target.label,
-    path: content.realPath,
+    path: realPath,
     text: shown,
     wasShown: snapshot.wasShown,
     excerpt: (line) => showAround(target.label, snapshot, shown, [line]),
@@ -96,7 +96,7 @@ async function openEdit(session: Session, section: Section): Promise<Edit> {
     ...unnumberedOnes.flatMap((found) => (found === null ? [] : [found.warning])),
     ...planned.flatMap((one) => doubtsOf(shown, one)),
   ];
-  return { target, realPath: content.realPath, snapshot, shown, planned, warnings };
+  return { target, realPath, snapshot, shown, planned, warnings };
 }
 
 /** What it changes, or the line that it puts others beside: a block has become its lines by now. */

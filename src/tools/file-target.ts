@@ -1,7 +1,7 @@
 import { ToolError } from "../model/errors.ts";
 import { TAGGED_FILE } from "../model/limits.ts";
 import { cleanEntry } from "../workspace/entries.ts";
-import { openFile, readWhole } from "../workspace/open.ts";
+import { openFile, type Opened, readWhole } from "../workspace/open.ts";
 import type { Policy } from "../workspace/policy.ts";
 import type { Session } from "../workspace/session.ts";
 import { displayPath } from "../workspace/targets.ts";
@@ -29,27 +29,49 @@ export async function fileTarget(session: Session, given: string): Promise<FileT
   return { label: displayPath(session.root, resolve(path)), path, policy: session.policy, url: null };
 }
 
-/** What a file holds right now, read from a descriptor that was checked. */
-export interface Content {
-  readonly bytes: Buffer;
+/** Which file it really is. */
+export interface RealFile {
   /** What its snapshots are kept under. */
   readonly key: string;
   readonly realPath: string;
 }
 
 /** @throws FILE_TOO_LARGE, and what `openFile` throws */
-export async function readTarget({ label, path, policy, url }: FileTarget): Promise<Content> {
-  const opened = await openFile(policy, path);
-  try {
-    if (opened.realPathBytes !== undefined) {
-      throw new ToolError("PATH_UNREADABLE", `The name of ${label} is not UTF-8, and no tag can name it`);
-    }
+export function locateTarget(target: FileTarget): Promise<RealFile> {
+  return withOpened(target, async (opened) => {
+    if (opened.stat.size > TAGGED_FILE) throw tooLarge(target.label);
+    return realFile(target, opened);
+  });
+}
+
+/** What a file holds right now, read from a descriptor that was checked. */
+export interface Content extends RealFile {
+  readonly bytes: Buffer;
+}
+
+/** @throws FILE_TOO_LARGE, and what `openFile` throws */
+export function readTarget(target: FileTarget): Promise<Content> {
+  return withOpened(target, async (opened) => {
     const bytes = await readWhole(opened, TAGGED_FILE);
-    if (bytes === null) throw tooLarge(label);
-    return { bytes, key: url ?? opened.realPath, realPath: opened.realPath };
+    if (bytes === null) throw tooLarge(target.label);
+    return { ...realFile(target, opened), bytes };
+  });
+}
+
+async function withOpened<T>(target: FileTarget, work: (opened: Opened) => Promise<T>): Promise<T> {
+  const opened = await openFile(target.policy, target.path);
+  try {
+    return await work(opened);
   } finally {
     await opened.handle.close();
   }
+}
+
+function realFile({ label, url }: FileTarget, { realPath, realPathBytes }: Opened): RealFile {
+  if (realPathBytes !== undefined) {
+    throw new ToolError("PATH_UNREADABLE", `The name of ${label} is not UTF-8, and no tag can name it`);
+  }
+  return { key: url ?? realPath, realPath };
 }
 
 function tooLarge(label: string): ToolError {
