@@ -215,6 +215,28 @@ describe("a rewritten zip", () => {
     expect(fresh.readUInt32LE(fresh.indexOf("PK\x01\x02") + 38)).toBe(0o100644 * 0x10000);
   });
 
+  it("leaves nothing of the sizes that followed the old data, however they were written", async () => {
+    const plain = zip([{ name: "a", data: "old", store: true, descriptor: true }]);
+    const directory = plain.readUInt32LE(plain.length - 6);
+    const [crc, size] = [
+      plain.subarray(directory - 12, directory - 8),
+      plain.subarray(directory - 4, directory),
+    ];
+    const [signature, high] = [Buffer.from("PK\x07\x08", "latin1"), Buffer.alloc(4)];
+    const clean = await write(zip([{ name: "a", data: "old", store: true }]), "zip", "a", "new");
+    for (const shape of [
+      [signature, crc, size, size],
+      [crc, size, size],
+      [signature, crc, size, high, size, high],
+      [crc, size, high, size, high],
+    ]) {
+      const tail = Buffer.from(plain.subarray(directory));
+      const locals = Buffer.concat([plain.subarray(0, directory - 16), ...shape]);
+      tail.writeUInt32LE(locals.length, tail.length - 6);
+      expect((await write(Buffer.concat([locals, tail]), "zip", "a", "new")).length).toBe(clean.length);
+    }
+  });
+
   it("becomes a zip64 when it gets one member too many for a plain one", async () => {
     const entries = Array.from({ length: 65_534 }, (_, at) => ({ name: `f${at}`, store: true }));
     const after = await write(zip(entries), "zip", "last", "last");
