@@ -53,7 +53,7 @@ function pageOf(
       return readDatabasePage(session, place.path, place.rest, ground.signal);
     case "conflict":
       return readConflict(session, place.path, place.selector);
-    case "resource":
+    default:
       return readResource(session, place.resource, place.selector, ground.signal);
   }
 }

@@ -157,11 +157,10 @@ async function largePage(
     total: () => total,
     elided: [],
     selectorFrom: (line) => `${raw ? "raw:" : ""}${selectorFrom(selector, line)}`,
-    notes: [
-      ...(missed === undefined || total === null
+    notes:
+      missed === undefined || total === null
         ? []
-        : [`Line ${missed.first} is past the end, which is line ${total}. Use :${total} for the last line`]),
-    ],
+        : [`Line ${missed.first} is past the end, which is line ${total}. Use :${total} for the last line`],
     show: () => {},
   };
 }

@@ -27,9 +27,9 @@ export interface Snapshot {
   readonly bytes: Buffer;
   /** Lines that were shown in full, in order. */
   readonly shown: readonly LineSpan[];
-  wasShown(line: number): boolean;
+  readonly wasShown: (line: number) => boolean;
   /** These lines were shown. A row that was shortened does not count. */
-  show(lines: Iterable<number | LineSpan>): void;
+  readonly show: (lines: Iterable<number | LineSpan>) => void;
 }
 
 export type Lookup =

@@ -17,9 +17,9 @@ export interface ByteSpan {
 export interface TextLines {
   readonly bytes: Buffer;
   /** A line without its terminator, counted from 1; null past the end. */
-  line(number: number): string | null;
-  span(number: number): ByteSpan | null;
-  count(): number;
+  readonly line: (number: number) => string | null;
+  readonly span: (number: number) => ByteSpan | null;
+  readonly count: () => number;
   /** Bytes of the byte order mark. */
   readonly mark: number;
   readonly wide: Wide | null;

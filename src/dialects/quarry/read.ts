@@ -1,13 +1,15 @@
 /** `read` as an agent of Quarry's own dialect sees it: what it sends, and the text and details it gets. */
 import type { Ground } from "../../engine/ground.ts";
 import { bounded, quoteName } from "../../format/escape.ts";
+import { fit } from "../../format/fit.ts";
 import { readText } from "../../format/read-text.ts";
 import { AGENT_TEXT, READ_LINES } from "../../model/limits.ts";
-import type { LinesPage, ReadAnswer, ReadPage } from "../../model/read-page.ts";
+import type { LinesPage, ReadAnswer, ReadPage, ToldPage } from "../../model/read-page.ts";
 import type { LineSpan } from "../../model/selector.ts";
 import { agentRead } from "../../tools/agent-read.ts";
 import type { Session } from "../../workspace/session.ts";
 import { readFields } from "../fields.ts";
+import { keepWhole, type Truncation } from "../kept.ts";
 import { type ToolResult, textResult } from "../result.ts";
 import { READ_FIELDS } from "./definitions.ts";
 
@@ -34,15 +36,18 @@ export interface ReadDetails {
   readonly truncated: boolean;
   readonly meta: {
     readonly source: string;
-    readonly truncation?: {
-      readonly direction: "head";
-      readonly truncatedBy: "lines" | "bytes";
-      readonly totalLines: number | null;
-      readonly shownLines: number;
-      readonly shownRange: LineSpan | null;
-      readonly nextSelector: string | null;
-      readonly artifactId: null;
-    };
+    /** Of lines of a file, which can be read on; or of a text that was kept whole. */
+    readonly truncation?:
+      | Truncation
+      | {
+          readonly direction: "head";
+          readonly truncatedBy: "lines" | "bytes";
+          readonly totalLines: number | null;
+          readonly shownLines: number;
+          readonly shownRange: LineSpan | null;
+          readonly nextSelector: string | null;
+          readonly artifactId: null;
+        };
   };
 }
 
@@ -59,19 +64,41 @@ export async function quarryRead(
       ? ""
       : `[${bounded(quoteName(resolved.from))} was not found; this is ${bounded(quoteName(resolved.to))}, the one path that ends so]\n`;
   if (page.kind === "lines") return linesResult(answer, page, said);
+  return toldResult(session, answer, page, said);
+}
+
+/** A text of its own; one that is too long is cut at a line and kept whole. */
+async function toldResult(
+  session: Session,
+  answer: ReadAnswer,
+  page: ToldPage,
+  said: string,
+): Promise<ToolResult<ReadDetails>> {
   const notes = page.notes.map((note) => `[${note}]`);
-  const text = [page.text, ...notes].filter((part) => part !== "").join("\n");
-  return textResult(`${said}${text}`, {
-    ...common(answer),
-    tag: null,
-    lines: null,
-    nextSelector: null,
-    truncated: page.cut,
-    meta: { source: page.label },
+  const whole = [page.text, ...notes].filter((part) => part !== "").join("\n");
+  const common = { ...commonDetails(answer), tag: null, lines: null, nextSelector: null };
+  if (Buffer.byteLength(said) + Buffer.byteLength(whole) <= AGENT_TEXT) {
+    return textResult(`${said}${whole}`, { ...common, truncated: page.cut, meta: { source: page.label } });
+  }
+  const rows = whole.split("\n");
+  const count = fit(rows.length, (shown) => said + rows.slice(0, shown).join("\n"), AGENT_TEXT - NOTE);
+  const shown = rows.slice(0, count).join("\n");
+  const kept = await keepWhole(session, whole);
+  return textResult(`${said}${shown}\n[Cut to fit: ${kept.note}]`, {
+    ...common,
+    truncated: true,
+    meta: { source: page.label, truncation: kept.truncation(shown) },
   });
 }
 
-function common({ page, resolved, realPath }: ReadAnswer) {
+/** Room for what is said of a cut. */
+const NOTE = 200;
+
+function commonDetails({
+  page,
+  resolved,
+  realPath,
+}: ReadAnswer): Pick<ReadDetails, "kind" | "path" | "resolvedPath" | "isDirectory" | "suffixResolution"> {
   return {
     kind: page.kind,
     path: page.label,
@@ -93,7 +120,7 @@ function linesResult(answer: ReadAnswer, asked: LinesPage, said: string): ToolRe
   const elidedLines = printed.elided.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const cut = printed.cutBy;
   return textResult(`${said}${printed.text}`, {
-    ...common(answer),
+    ...commonDetails(answer),
     tag: asked.tag,
     lines: range === null ? null : { ...range, total: asked.total() },
     nextSelector: printed.next,

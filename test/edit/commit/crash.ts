@@ -44,7 +44,8 @@ export type Thread = "main" | "pool";
 export interface Outcome {
   /** What the child said before it ended, if it came to that. */
   readonly said: string | null;
-  readonly files: "all old" | "all new" | string;
+  /** "all old", "all new", or what is neither. */
+  readonly files: string;
   readonly left: readonly string[];
   readonly words: readonly string[];
 }
