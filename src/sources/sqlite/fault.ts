@@ -22,10 +22,6 @@ export function isDamage(error: unknown): boolean {
   return error instanceof SqliteFault && (INVALID.has(error.code) || error.code === IOERR);
 }
 
-export function isInterrupt(error: unknown): boolean {
-  return error instanceof SqliteFault && error.code === INTERRUPT;
-}
-
 export function toolError(error: unknown, name: string): unknown {
   if (!(error instanceof SqliteFault)) return error;
   const { code, message } = error;

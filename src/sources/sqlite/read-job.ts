@@ -8,7 +8,7 @@ import { isDamage } from "./fault.ts";
 import { checkHeader } from "./header.ts";
 import type { ReadJob } from "./job.ts";
 import type { Library } from "./library.ts";
-import { isGone, stamp } from "./stamp.ts";
+import { calmStamp, isGone, stamp } from "./stamp.ts";
 import { installVfs } from "./vfs.ts";
 
 /** How often a database that changes under our hands is read again. */
@@ -20,7 +20,7 @@ export function readJob(library: Library, job: ReadJob): DatabaseAnswer {
   const wal = job.wal === null ? NO_BYTES : logBytes(job.wal);
   const vfs = installVfs(library, { main, wal });
   for (let attempt = 1; ; attempt++) {
-    const before = stamp(job.main, job.wal);
+    const before = calmStamp(job.main, job.wal);
     const started = performance.now();
     const changed = (): boolean => stamp(job.main, job.wal) !== before;
     // What would not be done in time again is better answered with what there is.

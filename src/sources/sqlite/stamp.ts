@@ -15,6 +15,15 @@ export function stamp(main: number, wal: number | null): string {
   return [size, mtimeNs, ctimeNs, beginning(main, HEADER_BYTES), log].join(" ");
 }
 
+/** The same when the times will tell the next write: a kernel counts them in steps of some milliseconds. */
+export function calmStamp(main: number, wal: number | null): string {
+  if (Date.now() - fstatSync(main).mtimeMs < STEP)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STEP);
+  return stamp(main, wal);
+}
+
+const STEP = 20;
+
 /** Deleted since it was opened: the last writer has put all of it into the database, and it means nothing more. */
 export function isGone(fd: number): boolean {
   return fstatSync(fd).nlink === 0;
