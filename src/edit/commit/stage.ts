@@ -78,7 +78,7 @@ async function stageRename(draft: Draft, old: number, stat: BigIntStats): Promis
   let fd: number | null = null;
   try {
     // A second name for what is replaced: the way back. It fails where a rename would, for instance on a mount.
-    linkSync(at(folder, target.name), at(folder, step.kept));
+    keepOld(draft);
     if (!isSame(stat, entryOf(folder, step.kept))) throw replaced(target);
     fd = openSync(at(folder, step.staged), CREATE, 0o600);
     const seen = fstatSync(old, { bigint: true });
@@ -96,6 +96,15 @@ async function stageRename(draft: Draft, old: number, stat: BigIntStats): Promis
   if (fd !== null) closeSync(fd);
   for (const name of [step.staged, step.kept]) rmSync(at(folder, name), { force: true });
   return null;
+}
+
+function keepOld({ target, folder, step }: Draft): void {
+  try {
+    linkSync(at(folder, target.name), at(folder, step.kept));
+  } catch (cause) {
+    // Also when it is replaced in the very moment of the link.
+    throw codeOf(cause) === "ENOENT" ? replaced(target) : cause;
+  }
 }
 
 interface Wanted {

@@ -360,3 +360,50 @@ describe("what the disk refuses", () => {
     mkdirSync(join(g.root, "still-usable"));
   });
 });
+
+const BUILD = new URL("../../../dist/", import.meta.url);
+
+/** A commit by somebody who is not root, from the build; how it went. */
+function asSomebody(root: string, cache: string, name: string, after: string): string {
+  const source = `
+    const { commit } = await import(${JSON.stringify(new URL("edit/commit/commit.js", BUILD).href)});
+    const { createPolicy } = await import(${JSON.stringify(new URL("workspace/policy.js", BUILD).href)});
+    const { createHash } = await import("node:crypto");
+    const { readFileSync } = await import("node:fs");
+    const [root, cache, name, after] = process.argv.slice(1);
+    process.setgid(1000); process.setuid(1000);
+    const policy = await createPolicy({ root, globs: () => () => false });
+    const before = createHash("sha256").update(readFileSync(root + "/" + name)).digest("hex");
+    const change = { path: root + "/" + name, policy, before, after: Buffer.from(after) };
+    try { console.log((await commit([change], { QUARRY_CACHE_DIR: cache }))[0].way); } catch (cause) { console.log(cause.code); }`;
+  const args = ["--input-type=module", "-e", source, root, cache, name, after];
+  return execFileSync(process.execPath, args, { encoding: "utf8" }).trim();
+}
+
+describe.skipIf(!isRoot || !linux || !existsSync(BUILD))("somebody who is not root", () => {
+  test("writes in place what a rename would give another owner, or cannot reach", async () => {
+    const g = await ground({
+      "own/theirs.txt": "old\n",
+      "own/mine.txt": "old\n",
+      "shut/a.txt": "old\n",
+      "own/no.txt": "old\n",
+    });
+    const cache = g.env["QUARRY_CACHE_DIR"] as string;
+    chmodSync(g.root, 0o755);
+    for (const path of [cache, join(g.root, "own"), join(g.root, "own/mine.txt")])
+      chownSync(path, 1000, 1000);
+    for (const name of ["own/theirs.txt", "shut/a.txt"]) chmodSync(join(g.root, name), 0o666);
+    const ways = ["own/mine.txt", "own/theirs.txt", "shut/a.txt", "own/no.txt"].map((name) =>
+      asSomebody(g.root, cache, name, "new\n"),
+    );
+    expect(ways).toEqual(["renamed", "in place", "in place", "WRITE_FAILED"]);
+    expect(["own/mine.txt", "own/theirs.txt", "shut/a.txt", "own/no.txt"].map(g.text)).toEqual([
+      "new\n",
+      "new\n",
+      "new\n",
+      "old\n",
+    ]);
+    expect(statSync(join(g.root, "own/theirs.txt")).uid).toBe(0);
+    expect(leftovers(g)).toEqual([]);
+  });
+});

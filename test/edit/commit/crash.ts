@@ -44,7 +44,7 @@ export type Thread = "main" | "pool";
 export interface Outcome {
   /** What the child said before it ended, if it came to that. */
   readonly said: string | null;
-  /** "all old", "all new", or what is neither. */
+  /** "all old", "all new", or what they are. */
   readonly files: string;
   readonly left: readonly string[];
   readonly words: readonly string[];
