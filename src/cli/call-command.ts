@@ -9,8 +9,8 @@ import type { ToolName } from "../quarry.ts";
 import { parseTyped } from "./arguments.ts";
 import { callTool } from "./call-tool.ts";
 import { commandHelp } from "./help.ts";
+import { nearest } from "../format/nearest.ts";
 import type { Io } from "./io.ts";
-import { nearest } from "./nearest.ts";
 import type { Output } from "./output.ts";
 
 export async function callCommand(argv: readonly string[], io: Io, out: Output): Promise<number> {

@@ -4,7 +4,7 @@
  */
 import { ToolError } from "../model/errors.ts";
 import { type Command, flagsOf } from "./flags.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../format/nearest.ts";
 
 /** Flags of grep, ripgrep and fd that have another name here, or are how it works anyway. */
 const ELSEWHERE: Readonly<Record<string, string>> = {

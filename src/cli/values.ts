@@ -3,7 +3,7 @@
  * not given stays undefined, what is no such value is a ToolError that says what would be.
  */
 import { ToolError } from "../model/errors.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../format/nearest.ts";
 
 /** Past this, numbers stop being exact, timers overflow, and nobody means it. */
 const MOST = 1_000_000_000;

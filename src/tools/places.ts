@@ -115,7 +115,8 @@ function noPlace(
   });
 }
 
-async function wholeGround({ policy }: Session): Promise<readonly string[]> {
+/** The root, or the allowed folders where that is none of them. */
+export async function wholeGround({ policy }: Session): Promise<readonly string[]> {
   const root = await policy.check(".").catch(() => null);
   return root === null ? policy.folders : ["."];
 }
