@@ -114,6 +114,13 @@ describe("What is looked at for it", () => {
     expect(await look(deep, "deep.ts", { allow: ["a", "a/sub"] })).toEqual(unique("a/sub/deep.ts"));
   });
 
+  it("is nothing of our own cache, which no glob names", async () => {
+    const root = tree({ "cache/kept.ts": "", "src/other.ts": "" });
+    const env = { ...process.env, QUARRY_CACHE_DIR: join(root, "cache") };
+    expect(await look(root, "kept.ts", { env })).toEqual(near());
+    expect(await look(root, "kept.ts")).toEqual(unique("cache/kept.ts"));
+  });
+
   it("may hold names that are not UTF-8, which are not offered", async () => {
     const root = tree({ d: FOLDER });
     mkdirSync(rawPath(root, [0x64, 0xff]));

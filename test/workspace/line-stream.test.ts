@@ -151,6 +151,19 @@ describe("The lines of a file that is not held", () => {
   });
 });
 
+describe("The end of a long file", () => {
+  it("is found behind every mark of the count, in the middle of a line and at its start", async () => {
+    const content = Array.from({ length: 120 }, (_, at) => "x".repeat(at % 23)).join("\n");
+    const whole = content.split("\n");
+    const { file } = await opened(content);
+    for (let count = 1; count <= 120; count++) {
+      const { lines, total } = await tailLines(file, count, PLENTY, undefined, 2);
+      expect(lines.map(({ text }) => text)).toEqual(whole.slice(-count));
+      expect([total, lines[0]?.line]).toEqual([120, 121 - count]);
+    }
+  });
+});
+
 describe("A file that changes while it is read", () => {
   it("is read as far as it was when the reading began", async () => {
     const { file, path } = await opened("a\nb\n");
