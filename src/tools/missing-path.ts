@@ -8,7 +8,7 @@ import { listRun } from "../ripgrep/list.ts";
 import { listFolder } from "../workspace/list-folder.ts";
 import { openFolder } from "../workspace/open.ts";
 import type { Session } from "../workspace/session.ts";
-import { display } from "../workspace/targets.ts";
+import { displayPath } from "../workspace/targets.ts";
 import { agentScope } from "./agent-scope.ts";
 import { throwIfAborted } from "./answer.ts";
 import { PathRank, sameLetters, type Wanted } from "./path-rank.ts";
@@ -111,7 +111,7 @@ async function walk(
 
 async function wholeScope(session: Session): Promise<Scope> {
   const places = (await wholeGround(session)).map((folder): Place => {
-    const path = folder === "." ? folder : display(session.root, folder);
+    const path = folder === "." ? folder : displayPath(session.root, folder);
     return { kind: "folder", label: path, target: { path, kind: "folder", glob: null } };
   });
   return agentScope(session, places, { types: [], hidden: true, gitignore: true, maxFileSize: null });
