@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
-import { tree } from "../support/tree.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { plant } from "../support/tree.ts";
 
 /** What the README and the documentation show is what the program prints. */
 
@@ -38,9 +38,13 @@ function example(block: string): Example {
 /** One after the other, in a copy of the example: what one shows, the next may change. */
 describe.each(["README.md", "docs/tools.md"])("The examples of %s", (page) => {
   const shown = blocks(page, "console").map(example);
-  const folder = tree();
-  cpSync(`${root}/docs/example`, folder, { recursive: true, preserveTimestamps: true });
-  const env = { ...process.env, QUARRY_CACHE_DIR: tree() };
+  const [copy, cache] = [plant({}), plant({})];
+  const env = { ...process.env, QUARRY_CACHE_DIR: cache.root };
+  beforeAll(() => cpSync(`${root}/docs/example`, copy.root, { recursive: true, preserveTimestamps: true }));
+  afterAll(() => {
+    copy.remove();
+    cache.remove();
+  });
 
   test("are several", () => {
     expect(shown.length).toBeGreaterThanOrEqual(5);
@@ -48,7 +52,7 @@ describe.each(["README.md", "docs/tools.md"])("The examples of %s", (page) => {
 
   test.each(shown)("print what is shown: $command", async ({ command, output }) => {
     const script = `quarry() { node ${root}/dist/cli/main.js "$@"; }; { ${command}\n} 2>&1; true`;
-    const { stdout } = await run("bash", ["-c", script], { cwd: folder, env });
+    const { stdout } = await run("bash", ["-c", script], { cwd: copy.root, env });
     expect(withoutTime(stdout)).toBe(output);
   });
 });
