@@ -206,7 +206,8 @@ class Commit {
 
   async #finish({ step, folder, target, fd }: Staged): Promise<Written> {
     const watch = this.#watches.get(`${folder.dev}:${folder.ino}`) ?? null;
-    const overwrote = step.way === "rename" && watch !== null && (await watch.changes(step.name)) > 1;
+    const overwrote =
+      step.way === "rename" && watch !== null && (await watch.changedBefore(step.name, step.staged));
     rmSync(at(folder, step.kept), { force: true });
     rememberOwn(fstatSync(fd, { bigint: true }));
     const way = ({ rename: "renamed", create: "created", "in place": "in place" } as const)[step.way];
