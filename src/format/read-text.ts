@@ -17,8 +17,10 @@ export interface ReadText {
   readonly text: string;
   /** Lines printed in full, as they are. */
   readonly shown: readonly number[];
-  /** Rows without headings and notes, and the first line of them. */
-  readonly rows: readonly string[];
+  /** The rows without their numbers, headings and notes. */
+  readonly plain: readonly string[];
+  /** Rows that are lines; a pair of braces is one. */
+  readonly lines: number;
   readonly range: LineSpan | null;
   /** What to read next, as a selector without its colon; null when everything that was asked for is here. */
   readonly next: string | null;
@@ -27,15 +29,17 @@ export interface ReadText {
   readonly elided: readonly LineSpan[];
 }
 
-/** Room for what is said behind the rows. */
-const NOTES = 600;
+/** Room for other notes behind the rows, and the least for the rows, whatever names and selectors take. */
+const NOTES = 400;
+const LEAST = 4_096;
 
 export function readText(page: LinesPage, budget: ReadBudget): ReadText {
   const heading = page.raw ? [] : [headingOf(page)];
-  const room = budget.bytes - NOTES - Buffer.byteLength(heading.join("\n"));
-  const taken = take(rowsOf(page), budget.lines, room);
+  const said = footerSize(page) + goOnSize(page);
+  const room = Math.max(budget.bytes - NOTES - said - Buffer.byteLength(heading.join("\n")), LEAST);
+  const taken = takeAsked(page, budget.lines, room);
   const next = taken.next === null ? null : page.selectorFrom(taken.next);
-  const elided = page.elided.filter(({ first }) => taken.range !== null && first <= taken.range.last);
+  const elided = page.elided.filter(({ first }) => taken.next === null || first < taken.next);
   const notes = [
     ...taken.notes,
     ...page.notes,
@@ -45,10 +49,11 @@ export function readText(page: LinesPage, budget: ReadBudget): ReadText {
   return {
     text: [...heading, ...taken.rows, ...notes].join("\n"),
     shown: taken.shown,
-    rows: taken.rows,
+    plain: taken.plain,
+    lines: taken.count,
     range: taken.range,
     next,
-    cutBy: taken.cutBy,
+    cutBy: next === null && !taken.shortened ? null : taken.cutBy,
     elided,
   };
 }
@@ -59,6 +64,8 @@ function headingOf({ label, tag }: LinesPage): string {
 
 interface Row {
   readonly text: string;
+  /** Without its number. */
+  readonly plain: string;
   /** null for a gap. */
   readonly lines: LineSpan | null;
   readonly whole: readonly number[];
@@ -66,35 +73,38 @@ interface Row {
 
 function* rowsOf(page: LinesPage): Generator<Row> {
   const sign = page.tag === null ? "|" : ":";
-  const plain = (line: number, content: string): Row => {
-    if (page.raw) return { text: content, lines: { first: line, last: line }, whole: [] };
-    const row = lineRow(`${line}${sign}`, content);
-    return { text: row.text, lines: { first: line, last: line }, whole: row.whole ? [line] : [] };
-  };
   const bodies = new Map(page.elided.map((span) => [span.first, span]));
   let printed = 0;
   for (const span of page.spans) {
     if (printed > 0 && !page.raw && span.first > printed + 1) yield GAP;
     for (let line = span.first; line <= span.last; line += 1) {
+      const left = bodies.get(line);
+      if (left !== undefined) {
+        yield GAP;
+        line = left.last;
+        continue;
+      }
       const content = page.lineAt(line);
       if (content === null) return;
       const body = bodies.get(line + 1);
       const closing = body === undefined ? null : page.lineAt(body.last + 1);
-      if (body === undefined) yield plain(line, content);
-      else if (closing !== null && isPair(content, closing)) {
+      if (body !== undefined && closing !== null && isPair(content, closing)) {
         yield pair(line, content, body.last + 1, closing, sign);
         line = body.last + 1;
-      } else {
-        yield plain(line, content);
-        yield GAP;
-        line = body.last;
-      }
+      } else yield lineOf(page, line, content, sign);
       printed = line;
     }
   }
 }
 
-const GAP: Row = { text: "…", lines: null, whole: [] };
+const GAP: Row = { text: "…", plain: "…", lines: null, whole: [] };
+
+function lineOf({ raw }: LinesPage, line: number, content: string, sign: string): Row {
+  const lines = { first: line, last: line };
+  if (raw) return { text: content, plain: content, lines, whole: [] };
+  const row = lineRow(`${line}${sign}`, content);
+  return { text: row.text, plain: content, lines, whole: row.whole ? [line] : [] };
+}
 
 /** A line that opens what the other one closes. */
 function isPair(opening: string, closing: string): boolean {
@@ -104,8 +114,10 @@ function isPair(opening: string, closing: string): boolean {
 /** Both lines of a pair of braces in one row, with what is between left out. */
 function pair(first: number, opening: string, last: number, closing: string, sign: string): Row {
   const [one, other] = [lineRow("", opening), lineRow("", closing.trimStart())];
+  const plain = `${one.text.trimEnd()} … ${other.text}`;
   return {
-    text: `${first}-${last}${sign}${one.text.trimEnd()} … ${other.text}`,
+    text: `${first}-${last}${sign}${plain}`,
+    plain,
     lines: { first, last },
     whole: [...(one.whole ? [first] : []), ...(other.whole ? [last] : [])],
   };
@@ -113,16 +125,31 @@ function pair(first: number, opening: string, last: number, closing: string, sig
 
 interface Taken {
   readonly rows: readonly string[];
+  readonly plain: readonly string[];
+  readonly count: number;
   readonly shown: readonly number[];
   readonly range: LineSpan | null;
   /** The first line that is not here; null when all are. */
   readonly next: number | null;
   readonly cutBy: "lines" | "bytes" | null;
+  /** Of a line only the beginning is here. */
+  readonly shortened: boolean;
   readonly notes: readonly string[];
 }
 
-function take(all: Iterable<Row>, lines: number, bytes: number): Taken {
+/** Lines before what was asked for give way to it: otherwise a long one could keep it out for ever. */
+function takeAsked(page: LinesPage, lines: number, bytes: number): Taken {
+  const taken = take(page, lines, bytes);
+  if (taken.next === null || taken.next > page.from) return taken;
+  const spans = page.spans
+    .filter(({ last }) => last >= page.from)
+    .map(({ first, last }) => ({ first: Math.max(first, page.from), last }));
+  return take({ ...page, spans }, lines, bytes);
+}
+
+function take(page: LinesPage, lines: number, bytes: number): Taken {
   const rows: string[] = [];
+  const plain: string[] = [];
   const shown: number[] = [];
   const notes: string[] = [];
   let range: LineSpan | null = null;
@@ -130,24 +157,31 @@ function take(all: Iterable<Row>, lines: number, bytes: number): Taken {
   let count = 0;
   let cutBy: Taken["cutBy"] = null;
   let next: number | null = null;
-  for (const row of all) {
+  for (const row of rowsOf(page)) {
     const size = Buffer.byteLength(row.text) + 1;
-    if (row.lines !== null && (count >= lines || (count > 0 && used + size > bytes))) {
+    const isBroken = row.lines !== null && row.lines.first === page.brokenOff;
+    const fits = used + size <= bytes && !isBroken;
+    if (row.lines !== null && (count >= lines || (count > 0 && !fits))) {
       cutBy = count >= lines ? "lines" : "bytes";
       next = row.lines.first;
       break;
     }
-    if (row.lines !== null && used + size > bytes) {
+    if (row.lines !== null && !fits) {
       // The first line alone is more than an answer holds.
-      rows.push(`${clip(row.text, bytes)}…`);
-      notes.push(`Line ${row.lines.first} has ${grouped(size)} bytes, and only its beginning is shown`);
+      const beginning = clip(row.text, bytes);
+      rows.push(`${beginning}…`);
+      plain.push(`${clip(row.plain, bytes)}…`);
+      notes.push(tooLong(row.lines.first, isBroken ? null : Buffer.byteLength(row.plain)));
       range = row.lines;
       count += 1;
       used = bytes;
       cutBy = "bytes";
+      // Behind it nothing has been read.
+      if (isBroken) next = row.lines.first + 1;
       continue;
     }
     rows.push(row.text);
+    plain.push(row.plain);
     shown.push(...row.whole);
     used += size;
     if (row.lines === null) continue;
@@ -155,8 +189,16 @@ function take(all: Iterable<Row>, lines: number, bytes: number): Taken {
     range = { first: range?.first ?? row.lines.first, last: row.lines.last };
   }
   // A gap before what was not shown says nothing.
-  if (next !== null && rows.at(-1) === GAP.text) rows.pop();
-  return { rows, shown, range, next, cutBy, notes };
+  if (next !== null && rows.at(-1) === GAP.text) {
+    rows.pop();
+    plain.pop();
+  }
+  return { rows, plain, count, shown, range, next, cutBy, shortened: notes.length > 0, notes };
+}
+
+function tooLong(line: number, bytes: number | null): string {
+  const size = bytes === null ? "is too long for an answer" : `has ${grouped(bytes)} bytes`;
+  return `Line ${line} ${size}, and only its beginning is shown; search finds what is in it`;
 }
 
 /** The most of a text that so many bytes hold; never half a character. */
@@ -166,13 +208,23 @@ function clip(text: string, bytes: number): string {
 }
 
 /** Ranges that a footer names: enough for any file that a person wrote. */
-const RANGES = 40;
+const RANGES = 400;
 
 function footer({ label }: LinesPage, elided: readonly LineSpan[]): string {
   const lines = elided.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const named = elided.slice(0, RANGES).map(({ first, last }) => `${first}-${last}`);
-  const more = elided.length > RANGES ? ` and ${elided.length - RANGES} more` : "";
+  const left = elided.length - named.length;
+  const more = left > 0 ? ` and ${grouped(left)} more, by the numbers above` : "";
   return `${grouped(lines)} lines left out; read what you need of ${bounded(quoteName(label))}:${named.join(",")}${more}`;
+}
+
+/** The most that is said of what is left out. */
+function footerSize(page: LinesPage): number {
+  return page.elided.length === 0 ? 0 : Buffer.byteLength(footer(page, page.elided));
+}
+
+function goOnSize(page: LinesPage): number {
+  return Buffer.byteLength(goOn(page, null, page.selectorFrom(page.from) ?? ""));
 }
 
 function goOn({ label, total }: LinesPage, range: LineSpan | null, next: string): string {

@@ -9,16 +9,20 @@ export interface LinesPage {
   readonly tag: string | null;
   /** As it is, without numbers. */
   readonly raw: boolean;
-  /** In order; the last may go on past the end. */
+  /** In order, with the lines around what was asked for; the last may go on past the end. */
   readonly spans: readonly LineSpan[];
+  /** The first line that was asked for. */
+  readonly from: number;
+  /** A line of which only the beginning is here, and the last one that is here at all; null when there is none. */
+  readonly brokenOff: number | null;
   /** null past the end. */
   readonly lineAt: (line: number) => string | null;
   /** Lines in all; null when nobody has counted them. */
   readonly total: () => number | null;
   /** Lines that are left out because they are bodies; none unless it is a summary. */
   readonly elided: readonly LineSpan[];
-  /** What is left of what was asked for, from a line on, as a selector without its colon. */
-  readonly selectorFrom: (line: number) => string;
+  /** What is left of what was asked for, from a line on, as a selector without its colon; null when nothing is. */
+  readonly selectorFrom: (line: number) => string | null;
   readonly notes: readonly string[];
   /** These lines were printed in full. */
   readonly show: (lines: Iterable<number | LineSpan>) => void;

@@ -71,6 +71,8 @@ export async function readConflict(
         tag: snapshot.tag,
         raw: false,
         spans: [span],
+        from: region.start,
+        brokenOff: null,
         lineAt: text.line,
         total: text.count,
         elided: [],

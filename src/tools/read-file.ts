@@ -1,3 +1,4 @@
+import type { FileHandle } from "node:fs/promises";
 import { wholeText } from "../edit/plan.ts";
 import { type FileView, NOTEBOOK_VIEW, TEXT_VIEW } from "../edit/views.ts";
 import { ToolError } from "../model/errors.ts";
@@ -10,17 +11,18 @@ import {
   TAGGED_FILE,
 } from "../model/limits.ts";
 import type { LinesPage, ReadAnswer } from "../model/read-page.ts";
-import type { LineSpan, Selector } from "../model/selector.ts";
+import type { LineRange, LineSpan, Selector } from "../model/selector.ts";
 import { kindOf, unsupported } from "../sources/kind.ts";
 import { outlineOf } from "../syntax/outline.ts";
-import { streamLines, tailLines } from "../workspace/line-stream.ts";
+import { mergeRanges } from "../workspace/line-set.ts";
+import { type StreamedLines, streamLines, tailLines } from "../workspace/line-stream.ts";
 import { openFile, type Opened, readWhole } from "../workspace/open.ts";
-import { selectorFrom, selectsLines } from "../workspace/selectors.ts";
+import { selectsLines } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
 import { type TextLines, textLines } from "../workspace/text-lines.ts";
 import type { FileTarget } from "./file-target.ts";
 import { listConflicts } from "./read-conflicts.ts";
-import { linesPage, withContext } from "./read-lines.ts";
+import { type Context, linesPage, pastEnd, restOf, withContext } from "./read-lines.ts";
 import { versionOf } from "./view.ts";
 
 /** A file on the disk: opened, checked on its descriptor, and shown in the version that its tag will stand for. */
@@ -134,36 +136,63 @@ async function largePage(
     throw new ToolError("FILE_TOO_LARGE", `${label} is too large to look for its conflicts`);
   }
   const raw = selector?.raw ?? false;
-  const budget = { lines: READ_LINES + 1, bytes: AGENT_TEXT };
-  const ranges =
-    selector === null || !selectsLines(selector) ? [{ first: 1, last: null }] : [...selector.ranges];
-  const wanted = raw ? ranges : withContext(ranges, session.settings);
-  const tail = selector?.tail ?? null;
-  const parts = [
-    ...(ranges.length === 0 ? [] : [await streamLines(handle, wanted, budget, signal)]),
-    ...(tail === null ? [] : [await tailLines(handle, tail, budget, signal)]),
-  ];
-  const lines = new Map(parts.flatMap((part) => part.lines.map((one) => [one.line, one.text] as const)));
-  const total = parts.find((part) => part.total !== null)?.total ?? null;
-  const numbers = [...lines.keys()].sort((a, b) => a - b);
-  const missed = ranges.find(({ first }) => total !== null && first > total);
+  const streamed = await streamPage(handle, selector, raw ? NO_CONTEXT : session.settings, signal);
+  const { lines, total, ranges } = streamed;
+  const texts = new Map(lines.map(({ line, text }) => [line, text]));
+  const missed = total === null ? undefined : ranges.find(({ first }) => first > total);
   return {
     kind: "lines",
     label,
     tag: null,
     raw,
-    spans: spansOf(numbers),
-    lineAt: (line) => lines.get(line) ?? null,
+    spans: spansOf([...texts.keys()].sort((a, b) => a - b)),
+    from: ranges[0]?.first ?? 1,
+    brokenOff: lines.find(({ whole }) => !whole)?.line ?? null,
+    lineAt: (line) => texts.get(line) ?? null,
     total: () => total,
     elided: [],
-    selectorFrom: (line) => `${raw ? "raw:" : ""}${selectorFrom(selector, line)}`,
-    notes:
-      missed === undefined || total === null
-        ? []
-        : [`Line ${missed.first} is past the end, which is line ${total}. Use :${total} for the last line`],
+    selectorFrom: (line) => restOf(ranges, line, raw),
+    notes: missed === undefined || total === null ? [] : [pastEnd(missed.first, total)],
     show: () => {},
   };
 }
+
+const NO_CONTEXT = { contextBefore: 0, contextAfter: 0 };
+
+interface Streamed extends StreamedLines {
+  /** What was asked for, in order; lines at the end by their numbers. */
+  readonly ranges: readonly LineRange[];
+}
+
+/** Lines around what was asked for are left out where they would leave it no room. */
+async function streamPage(
+  handle: FileHandle,
+  selector: Selector | null,
+  context: Context,
+  signal: AbortSignal | undefined,
+): Promise<Streamed> {
+  const budget = { lines: READ_LINES + 1, bytes: AGENT_TEXT };
+  const asked = selector === null || !selectsLines(selector) ? ALL : selector.ranges;
+  const tail = selector?.tail ?? null;
+  const named =
+    asked.length === 0 ? NOTHING : await streamLines(handle, withContext(asked, context), budget, signal);
+  const end = tail === null ? NOTHING : await tailLines(handle, tail + context.contextBefore, budget, signal);
+  const total = named.total ?? end.total;
+  const ranges =
+    tail === null || total === null
+      ? asked
+      : mergeRanges([...asked, { first: Math.max(1, total - tail + 1), last: null }]);
+  const lines = [...named.lines, ...end.lines];
+  const first = ranges[0]?.first ?? 1;
+  const crowded =
+    lines.some(({ line }) => line < first) && !lines.some(({ line, whole }) => line === first && whole);
+  const isThere = total === null || first <= total;
+  if (crowded && isThere) return streamPage(handle, selector, NO_CONTEXT, signal);
+  return { lines, total, ranges };
+}
+
+const ALL: readonly LineRange[] = [{ first: 1, last: null }];
+const NOTHING: StreamedLines = { lines: [], total: null };
 
 function spansOf(lines: readonly number[]): LineSpan[] {
   const spans: { first: number; last: number }[] = [];

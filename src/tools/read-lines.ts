@@ -1,7 +1,7 @@
 import type { LinesPage } from "../model/read-page.ts";
 import type { LineRange, LineSpan, Selector } from "../model/selector.ts";
 import { mergeRanges } from "../workspace/line-set.ts";
-import { selectorFrom, selectsLines } from "../workspace/selectors.ts";
+import { formatSelector, rangesFrom, selectsLines } from "../workspace/selectors.ts";
 import type { Settings } from "../workspace/session.ts";
 import { type TextLines, textLines } from "../workspace/text-lines.ts";
 
@@ -31,13 +31,21 @@ export function linesPage(source: LinesSource): LinesPage {
     tag: raw ? null : tag,
     raw,
     spans: spans.map(({ first, last }) => ({ first, last: last ?? Number.POSITIVE_INFINITY })),
+    from: there[0]?.first ?? 1,
+    brokenOff: null,
     lineAt: text.line,
     total: text.count,
     elided,
-    selectorFrom: (line) => `${raw ? "raw:" : ""}${selectorFrom(selector, line)}`,
-    notes: [...pastEnd(missed, selector, text), ...notes],
+    selectorFrom: (line) => restOf(there, line, raw),
+    notes: [...missedNotes(missed, text), ...notes],
     show,
   };
+}
+
+/** The selector for what is left of these ranges, from a line on; null when only lines around them are. */
+export function restOf(ranges: readonly LineRange[], line: number, raw: boolean): string | null {
+  const left = rangesFrom(ranges, line);
+  return left.length === 0 ? null : formatSelector({ raw, conflicts: false, ranges: left, tail: null });
 }
 
 export function textPage(source: Omit<LinesSource, "text"> & { readonly bytes: Buffer }): LinesPage {
@@ -53,10 +61,13 @@ export function wantedRanges(selector: Selector | null, count: () => number): Li
     : mergeRanges([...ranges, { first: Math.max(1, count() - tail + 1), last: null }]);
 }
 
+/** Lines around a range. */
+export type Context = Pick<Settings, "contextBefore" | "contextAfter">;
+
 /** Failed edits cluster on the lines just outside what was read; only a side that was chosen gets more. */
 export function withContext(
   ranges: readonly LineRange[],
-  { contextBefore, contextAfter }: Pick<Settings, "contextBefore" | "contextAfter">,
+  { contextBefore, contextAfter }: Context,
 ): LineRange[] {
   return mergeRanges(
     ranges.map(({ first, last }) => ({
@@ -66,12 +77,12 @@ export function withContext(
   );
 }
 
-function pastEnd(missed: readonly LineRange[], selector: Selector | null, text: TextLines): string[] {
-  const [first] = missed;
-  const count = text.count();
-  if (count === 0) return ["Empty file"];
-  if (first === undefined || selector === null) return [];
-  return [
-    `Line ${first.first} is past the end, which is line ${count}. Use :${count} for the last line, :1 for the beginning`,
-  ];
+function missedNotes([missed]: readonly LineRange[], text: TextLines): string[] {
+  if (text.span(1) === null) return ["Empty file"];
+  return missed === undefined ? [] : [pastEnd(missed.first, text.count())];
+}
+
+/** Said of a line that is not there: where the end is, and how to read it. */
+export function pastEnd(line: number, last: number): string {
+  return `Line ${line} is past the end, which is line ${last}. Use :${last} for the last line, :1 for the beginning`;
 }

@@ -96,10 +96,17 @@ export function selectedSpans(selector: Selector, lines: number): LineSpan[] {
 /** What is left of a selector's ranges, or of a whole file, from a line on; without its colon. */
 export function selectorFrom(selector: Selector | null, line: number): string {
   if (selector === null || !selectsLines(selector)) return `${line}-`;
-  const ranges = selector.ranges
+  const ranges = rangesFrom(selector.ranges, line);
+  // Behind all ranges it is a line of the end.
+  if (ranges.length === 0) return `${line}-`;
+  return formatSelector({ raw: false, conflicts: false, ranges, tail: selector.tail });
+}
+
+/** What is left of ranges in order, from a line on. */
+export function rangesFrom(ranges: readonly LineRange[], line: number): LineRange[] {
+  return ranges
     .filter(({ last }) => last === null || last >= line)
     .map(({ first, last }) => ({ first: Math.max(first, line), last }));
-  return formatSelector({ raw: false, conflicts: false, ranges, tail: null });
 }
 
 /** A way to read an input as a path and a selector. */

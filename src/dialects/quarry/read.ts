@@ -126,8 +126,8 @@ function linesResult(answer: ReadAnswer, asked: LinesPage, said: string): ToolRe
     nextSelector: printed.next,
     ...(printed.elided.length === 0
       ? {}
-      : { summary: { lines: printed.rows.length, elidedSpans: printed.elided, elidedLines } }),
-    ...(range === null ? {} : { displayContent: { text: printed.rows.join("\n"), startLine: range.first } }),
+      : { summary: { lines: printed.lines, elidedSpans: printed.elided, elidedLines } }),
+    ...(range === null ? {} : { displayContent: { text: printed.plain.join("\n"), startLine: range.first } }),
     truncated: cut !== null,
     meta: {
       source: asked.label,
@@ -138,7 +138,7 @@ function linesResult(answer: ReadAnswer, asked: LinesPage, said: string): ToolRe
               direction: "head" as const,
               truncatedBy: cut,
               totalLines: asked.total(),
-              shownLines: printed.rows.length,
+              shownLines: printed.lines,
               shownRange: range,
               nextSelector: printed.next,
               artifactId: null,
