@@ -29,8 +29,8 @@ export interface Version {
   readonly path: string;
   readonly text: TextLines;
   readonly wasShown: (line: number) => boolean;
-  /** Rows around a line, for an error. */
-  readonly excerpt: (line: number) => string;
+  /** Rows around lines, for an error; they count as shown. */
+  readonly excerpt: (lines: readonly number[]) => string;
 }
 
 /** In the order of the lines. */
@@ -77,7 +77,7 @@ function refuseMissing(operation: Operation, { name, text }: Version): void {
     const count = text.count();
     throw new ToolError(
       "LINE_NOT_FOUND",
-      `line ${operation.row}: Line ${line} does not exist (${name} has ${count} lines)`,
+      `Patch line ${operation.row}: line ${line} does not exist (${name} has ${count} ${count === 1 ? "line" : "lines"})`,
       {
         hint:
           count === 0
@@ -89,7 +89,7 @@ function refuseMissing(operation: Operation, { name, text }: Version): void {
 }
 
 /** What was never shown is guessed, and a guess is not edited. */
-function refuseUnseen(operations: readonly Operation[], { name, wasShown }: Version): void {
+function refuseUnseen(operations: readonly Operation[], { name, wasShown, excerpt }: Version): void {
   const lines = [...new Set(operations.flatMap(writtenLines))]
     .filter((line) => !wasShown(line))
     .sort((a, b) => a - b);
@@ -97,8 +97,15 @@ function refuseUnseen(operations: readonly Operation[], { name, wasShown }: Vers
   if (first === undefined) return;
   const list = lines.slice(0, 8).join(", ") + (lines.length > 8 ? ` and ${lines.length - 8} more` : "");
   const subject = lines.length === 1 ? `Line ${list} of ${name} was` : `Lines ${list} of ${name} were`;
+  const rows = excerpt(lines);
+  const left = lines.filter((line) => !wasShown(line));
+  const [from, to] = [left[0], left.at(-1)];
   throw new ToolError("LINE_NOT_SHOWN", `${subject} not shown in full under this tag`, {
-    hint: `Read ${name}:${first}-${lines.at(-1)}, then edit what it shows`,
+    hint:
+      from === undefined
+        ? "They are shown below: check them, and send the edit again"
+        : `Read ${name}:${from === to ? from : `${from}-${to}`}, then edit what it shows`,
+    excerpt: rows,
   });
 }
 
@@ -143,10 +150,10 @@ function noBlock({ kind, line, row }: BlockOperation, why: string, { name, excer
   }[kind as string];
   return new ToolError(
     "BLOCK_NOT_FOUND",
-    `line ${row}: \`${kind} ${line}\` finds no block that begins on line ${line} of ${name}: ${why}`,
+    `Patch line ${row}: \`${kind} ${line}\` finds no block that begins on line ${line} of ${name}: ${why}`,
     {
       hint: `Use \`${instead ?? `replace ${line}..M:`}\` with the number of the block's last line`,
-      excerpt: excerpt(line),
+      excerpt: excerpt([line]),
     },
   );
 }

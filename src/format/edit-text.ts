@@ -39,7 +39,7 @@ function fileText(file: EditedFile): { readonly text: string; readonly shown: re
     return [...gap, ...hunkRows(hunk, shown)];
   });
   const notes = [
-    ...(file.merged ? ["The file had changed since it was shown; these changes were kept"] : []),
+    ...(file.merged ? ["The file had changed since it was shown; what others changed was kept"] : []),
     ...(file.moves.length === 0
       ? []
       : [`Lines moved: ${file.moves.slice(0, MOVES).map(moveText).join(", ")}`]),
@@ -55,7 +55,8 @@ const MOVES = 8;
 
 /** `5-20 +1`: what was line 5 is line 6 now. */
 function moveText({ first, last, by }: Move): string {
-  return `${first}-${Number.isFinite(last) ? last : ""} ${by > 0 ? "+" : ""}${by}`;
+  const lines = first === last ? `${first}` : `${first}-${Number.isFinite(last) ? last : ""}`;
+  return `${lines} ${by > 0 ? "+" : ""}${by}`;
 }
 
 function adjoin(before: Hunk, hunk: Hunk): boolean {

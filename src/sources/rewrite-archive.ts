@@ -27,7 +27,7 @@ export function entryName(entry: string): string {
       hint: "Write archive.zip:folder/file.txt",
     });
   const slashed = entry.replaceAll("\\", "/");
-  if (slashed.split("/").includes("..")) throw refuse("an entry's path has no ..");
+  if (slashed.split("/").includes("..")) throw refuse("its path must not hold `..`");
   if (/^\/|^[a-z]:|\0/i.test(slashed)) throw refuse("an entry's path is relative to the archive");
   if (/\p{Surrogate}/u.test(slashed)) throw refuse("it holds half a character (a lone surrogate)");
   const path = memberPath(slashed) ?? "";

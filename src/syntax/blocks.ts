@@ -39,7 +39,7 @@ export async function blocksAt(
   lines: readonly number[],
 ): Promise<readonly BlockLookup[]> {
   const language = languageOf(path, text.slice(0, lineEnd(text, 0)));
-  if (language === null) return lines.map(() => none(`the language of ${path} is not known here`));
+  if (language === null) return lines.map(() => none("its language is not known here"));
   const places = linesOf(text, lines);
   const found = await withTree(language, text, (tree) =>
     lines.map((line) => {
@@ -49,7 +49,7 @@ export async function blocksAt(
       return blockAt(tree, text, language, place);
     }),
   );
-  return found ?? lines.map(() => none(`${path} takes too long to parse`));
+  return found ?? lines.map(() => none("it takes too long to parse"));
 }
 
 /** One pass over the text, whatever the order of the lines asked for. */

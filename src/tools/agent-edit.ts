@@ -18,6 +18,7 @@ import { throwIfAborted } from "./answer.ts";
 import { lostAnchors, refuseTag, showAround } from "./anchors.ts";
 import { editedFile } from "./edited-file.ts";
 import { type Content, type FileTarget, fileTarget, locateTarget, readTarget } from "./file-target.ts";
+import { inOwnNames } from "./own-names.ts";
 
 /**
  * The edit that every agent's tool is made of: a patch against versions that were shown becomes files on the disk, all
@@ -39,7 +40,11 @@ export interface EditGround {
 /** How often a file that changes under an edit is read again. */
 const TRIES = 8;
 
-export async function agentEdit(session: Session, input: string, ground: EditGround): Promise<EditPage> {
+export function agentEdit(session: Session, input: string, ground: EditGround): Promise<EditPage> {
+  return inOwnNames(session, () => editFiles(session, input, ground));
+}
+
+async function editFiles(session: Session, input: string, ground: EditGround): Promise<EditPage> {
   throwIfAborted(ground.signal);
   const patch = await parsePatch(input, (path, tag) => knowsTag(session, path, tag));
   const edits: Edit[] = [];
@@ -77,7 +82,9 @@ async function knowsTag(session: Session, path: string, tag: string): Promise<bo
 
 async function openEdit(session: Session, section: Section): Promise<Edit> {
   const target = await fileTarget(session, section.path);
-  const { key, realPath } = await locateTarget(target);
+  const { key, realPath } = await locateTarget(target).catch((cause: unknown) => {
+    throw notThere(target, cause);
+  });
   const found = session.snapshots.find(key, section.tag);
   if (found.kind !== "known") throw refuseTag(session, section, target, await readTarget(target), found);
   const { snapshot } = found;
@@ -89,7 +96,7 @@ async function openEdit(session: Session, section: Section): Promise<Edit> {
     path: realPath,
     text: shown,
     wasShown: snapshot.wasShown,
-    excerpt: (line) => showAround(target.label, snapshot, shown, [line]),
+    excerpt: (lines) => showAround(target.label, snapshot, shown, lines),
   });
   refuseOverlaps(planned.flatMap(touched));
   const warnings = [
@@ -97,6 +104,14 @@ async function openEdit(session: Session, section: Section): Promise<Edit> {
     ...planned.flatMap((one) => doubtsOf(shown, one)),
   ];
   return { target, realPath, snapshot, shown, planned, warnings };
+}
+
+function notThere({ label }: FileTarget, cause: unknown): unknown {
+  if (!(cause instanceof ToolError) || cause.code !== "PATH_NOT_FOUND") return cause;
+  return new ToolError("PATH_NOT_FOUND", `There is no file ${label} to edit`, {
+    hint: "Check the spelling; write makes new files and entries of archives",
+    cause,
+  });
 }
 
 /** What it changes, or the line that it puts others beside: a block has become its lines by now. */
@@ -141,31 +156,33 @@ async function applyAll(
   edits: readonly Edit[],
   { env, signal }: EditGround,
 ): Promise<readonly EditedFile[]> {
-  const done: (Outcome & { readonly edit: Edit; readonly content: Content })[] = [];
+  const done: (Outcome & { readonly edit: Edit; readonly content: Content; readonly before: string })[] = [];
   for (const edit of edits) {
     throwIfAborted(signal);
     const content = await readTarget(edit.target);
-    done.push({ edit, content, ...(await applyOne(session, edit, content)) });
+    const outcome = await applyOne(session, edit, content);
+    done.push({ edit, content, before: hashOf(edit, content), ...outcome });
   }
   await commit(
     done.map(
-      ({ edit, content, bytes }): Change => ({
+      ({ edit, before, bytes }): Change => ({
         path: edit.target.path,
         policy: edit.target.policy,
-        before: hashOf(edit, content),
+        before,
         after: bytes,
       }),
     ),
     env,
     signal,
   );
-  return done.map(({ edit, content, current, applied, bytes }) =>
+  return done.map(({ edit, content, before, current, applied, bytes }) =>
     editedFile(session, {
       label: edit.target.label,
       key: content.key,
       before: edit.snapshot,
       shown: edit.shown,
       current,
+      currentHash: before,
       planned: edit.planned,
       applied,
       bytes,

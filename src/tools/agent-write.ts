@@ -1,4 +1,5 @@
 import { stripPasted } from "../edit/pasted.ts";
+import { ToolError } from "../model/errors.ts";
 import type { WritePage } from "../model/written.ts";
 import { archiveFormat } from "../sources/format.ts";
 import type { Session } from "../workspace/session.ts";
@@ -7,8 +8,9 @@ import { readQuotedName } from "../workspace/quoted-name.ts";
 import type { EditGround } from "./agent-edit.ts";
 import { throwIfAborted } from "./answer.ts";
 import { fileTarget } from "./file-target.ts";
+import { inOwnNames } from "./own-names.ts";
 import { writeConflicts } from "./write-conflicts.ts";
-import { databaseOf, writeRow } from "./write-database.ts";
+import { databaseItself, databaseOf, writeRow } from "./write-database.ts";
 import { writeEntry } from "./write-entry.ts";
 import { writeFile } from "./write-file.ts";
 
@@ -17,11 +19,16 @@ import { writeFile } from "./write-file.ts";
  * takes the place of merge conflicts. What was pasted along with the content is taken off, and said.
  */
 
-export async function agentWrite(
-  session: Session,
-  given: { readonly path: string; readonly content: string },
-  ground: EditGround,
-): Promise<WritePage> {
+interface WriteGiven {
+  readonly path: string;
+  readonly content: string;
+}
+
+export function agentWrite(session: Session, given: WriteGiven, ground: EditGround): Promise<WritePage> {
+  return inOwnNames(session, () => writeAny(session, given, ground));
+}
+
+async function writeAny(session: Session, given: WriteGiven, ground: EditGround): Promise<WritePage> {
   throwIfAborted(ground.signal);
   const path = readQuotedName(given.path) ?? cleanEntry(given.path, session);
   const { content, stripped } = stripPasted(given.content);
@@ -31,30 +38,32 @@ export async function agentWrite(
   if (/^conflict:\/\//i.test(path)) {
     return { kind: "conflicts", stripped, ...(await writeConflicts(session, path, content, ground)) };
   }
-  if (session.router.handles(path) || (await isThere(path))) {
-    const inside = session.router.handles(path) ? null : await databaseOf(session, path);
+  if (!session.router.handles(path)) {
+    const there = await isThere(path);
+    const entry = there ? null : await archiveIn(path, isThere);
+    if (entry !== null) {
+      return { kind: "archive", stripped, ...(await writeEntry(session, entry, content, ground)) };
+    }
+    refuseWhole(path);
+    const inside = await (there ? databaseItself : databaseOf)(session, path);
     if (inside !== null) {
       // A row is data, whatever it looks like.
       const row = await writeRow(session, inside, given.content, ground);
       return { kind: "database", stripped: "nothing", ...row };
     }
-    const target = await fileTarget(session, path);
-    return { kind: "file", stripped, ...(await writeFile(session, target, content, ground)) };
-  }
-  const entry = await archiveIn(path, isThere);
-  if (entry !== null) {
-    return { kind: "archive", stripped, ...(await writeEntry(session, entry, content, ground)) };
-  }
-  const row = await databaseOf(session, path);
-  if (row !== null) {
-    return {
-      kind: "database",
-      stripped: "nothing",
-      ...(await writeRow(session, row, given.content, ground)),
-    };
   }
   const target = await fileTarget(session, path);
   return { kind: "file", stripped, ...(await writeFile(session, target, content, ground)) };
+}
+
+/** A text in the place of an archive would lose all of it, or be none. */
+function refuseWhole(path: string): void {
+  if (path === "")
+    throw new ToolError("INVALID_INPUT", "`path` is empty", { hint: "Name the file to write" });
+  if (archiveFormat(path) === null) return;
+  throw new ToolError("INVALID_INPUT", `${path} is an archive, which is written entry by entry`, {
+    hint: `Name the entry: ${path}:folder/file.txt`,
+  });
 }
 
 /** The archive that a path writes into: one that is there, or else the longest name of one before a colon. */

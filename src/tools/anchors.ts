@@ -1,10 +1,10 @@
 import type { Lost } from "../edit/apply.ts";
-import type { FileView } from "../edit/views.ts";
+import { type FileView, viewOf } from "../edit/views.ts";
 import { lineRow } from "../format/line-row.ts";
 import { quoteName } from "../format/escape.ts";
 import { ToolError } from "../model/errors.ts";
 import { LINE_CHARACTERS, MISMATCH_CONTEXT } from "../model/limits.ts";
-import type { Section } from "../model/patch.ts";
+import type { Operation, Section } from "../model/patch.ts";
 import type { Session } from "../workspace/session.ts";
 import type { Lookup, Snapshot } from "../workspace/snapshots.ts";
 import { type TextLines, textLines } from "../workspace/text-lines.ts";
@@ -53,11 +53,12 @@ export function refuseTag(
   { key, bytes }: Content,
   found: Exclude<Lookup, { kind: "known" }>,
 ): ToolError {
-  const wanted = operations.flatMap((operation) =>
-    "first" in operation ? [operation.first, operation.last] : "line" in operation ? [operation.line] : [],
-  );
-  const snapshot = session.snapshots.record(key, bytes);
-  const excerpt = showAround(label, snapshot, textLines(bytes), wanted);
+  const view = viewOf(bytes, label);
+  const text = textLines(view.show(bytes, label));
+  const count = text.count();
+  const wanted = operations.flatMap((operation) => linesNamed(operation, count));
+  const snapshot = session.snapshots.record(key, bytes, view.name);
+  const excerpt = showAround(label, snapshot, text, wanted);
   const again = "Below is the file as it is now, under its own tag: check the lines and send the edit again";
   if (found.kind === "elsewhere") {
     const others = found.paths.slice(0, 3).map((path) => quoteName(named(session, path)));
@@ -74,6 +75,17 @@ export function refuseTag(
       : `Tag ${tag} was never given for ${label} in this session`,
     { hint: again, excerpt },
   );
+}
+
+/** Where an operation would go in a file of so many lines, if its numbers were meant for it. */
+function linesNamed(operation: Operation, count: number): number[] {
+  const lines =
+    "first" in operation
+      ? [operation.first, operation.last]
+      : "line" in operation
+        ? [operation.line]
+        : [operation.kind === "insert head" ? 1 : count];
+  return lines.map((line) => Math.max(1, Math.min(line, count)));
 }
 
 function named(session: Session, key: string): string {

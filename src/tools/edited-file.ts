@@ -1,4 +1,4 @@
-import type { Applied } from "../edit/apply.ts";
+import { type Applied, linesThrough } from "../edit/apply.ts";
 import type { Run } from "../edit/line-map.ts";
 import type { Planned } from "../edit/plan.ts";
 import type { Splice } from "../edit/splice.ts";
@@ -21,6 +21,7 @@ export interface Done {
   readonly shown: TextLines;
   /** As it was right before it was written. */
   readonly current: TextLines;
+  readonly currentHash: string;
   readonly planned: readonly Planned[];
   readonly applied: Applied;
   /** The file's new bytes. */
@@ -34,6 +35,8 @@ export function editedFile(session: Session, done: Done): EditedFile {
   snapshot.show(carried(before.shown, applied.moved));
   // Whoever wrote them knows them.
   snapshot.show(written(applied.splices));
+  const kept = linesThrough(applied.splices);
+  session.conflicts.moved(done.key, done.currentHash, snapshot.hash, (line) => lineAfter(kept, line));
   return {
     label: done.label,
     tag: snapshot.tag,
@@ -44,6 +47,12 @@ export function editedFile(session: Session, done: Done): EditedFile {
     warnings: done.warnings,
     show: versionOf(session.snapshots, snapshot).show,
   };
+}
+
+/** Where a line stands after runs of lines moved; null for one that is gone. */
+export function lineAfter(runs: readonly Run[], line: number): number | null {
+  const run = runs.find(({ first, last }) => first <= line && line <= last);
+  return run === undefined ? null : line + run.by;
 }
 
 /** Where lines that were shown stand now. */

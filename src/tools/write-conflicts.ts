@@ -11,7 +11,7 @@ import type { Written } from "../model/written.ts";
 import { parseConflictUrl } from "../workspace/conflict-url.ts";
 import type { Session } from "../workspace/session.ts";
 import { type TextLines, textLines } from "../workspace/text-lines.ts";
-import { carried, written } from "./edited-file.ts";
+import { carried, lineAfter, written } from "./edited-file.ts";
 import type { EditGround } from "./agent-edit.ts";
 import { type Content, type FileTarget, fileTarget, readTarget } from "./file-target.ts";
 import { changed } from "./read-conflicts.ts";
@@ -120,9 +120,6 @@ function remember(
   const snapshot = session.snapshots.record(key, after);
   const moved = linesThrough(splices);
   snapshot.show([...carried(old.shown, moved), ...written(splices)]);
-  session.conflicts.moved(key, before, snapshot.hash, (line) => {
-    const run = moved.find(({ first, last }) => first <= line && line <= last);
-    return run === undefined ? null : line + run.by;
-  });
+  session.conflicts.moved(key, before, snapshot.hash, (line) => lineAfter(moved, line));
   return { label: target.label, tag: snapshot.tag };
 }

@@ -6,6 +6,7 @@ import type { Written } from "../model/written.ts";
 import { DATABASE_CHANGED } from "../model/limits.ts";
 import { changeRow } from "../sources/sqlite/change-row.ts";
 import { refuseIfInUse } from "../sources/sqlite/in-use.ts";
+import { isDatabaseName } from "../sources/sqlite/is-database.ts";
 import { parseRowPath } from "../sources/sqlite/row-path.ts";
 import { type DatabasePath, splitDatabase } from "../sources/sqlite/split-database.ts";
 import { openFile, readWhole } from "../workspace/open.ts";
@@ -16,16 +17,33 @@ import { startsLikeDatabase } from "./read-place.ts";
 
 /** A row of a database: changed in memory, and the database replaced whole, which nobody else may have open. */
 
-/** The database that a path writes into: one that is there, or the name of one with something behind it. */
+/** For a path that is there: it is a database, or no part of one. */
+export async function databaseItself(session: Session, path: string): Promise<DatabasePath | null> {
+  const isDatabase = isDatabaseName(path) && (await startsLikeDatabase(session, path));
+  return isDatabase ? { database: path, rest: "" } : null;
+}
+
+/** The database that a path which is not there writes into: one that is there, or the name of one with something behind it. */
 export async function databaseOf(session: Session, path: string): Promise<DatabasePath | null> {
   const there = await splitDatabase(path, (prefix) => startsLikeDatabase(session, prefix));
   if (there !== null) return there;
+  let isFile = false;
   const named = await splitDatabase(path, async (prefix) => {
     if (prefix === path) return false;
     const { kind } = await session.policy.check(prefix);
-    return kind === null;
+    isFile = kind === "file";
+    return isFile || kind === null;
   });
   if (named === null) return null;
+  if (isFile) {
+    throw new ToolError(
+      "DATABASE_INVALID",
+      `${named.database} is no SQLite database, so no row of it is written`,
+      {
+        hint: `Write ${named.database} itself as a file, or name a database`,
+      },
+    );
+  }
   throw new ToolError("PATH_NOT_FOUND", `There is no SQLite database ${named.database}`, {
     hint: "write changes rows of databases that are there; make it with sqlite3 first",
   });

@@ -7,7 +7,7 @@ export const OPERATIONS =
   "`replace N..M:`, `replace block N:`, `delete N..M`, `delete block N`, `insert before N:`, `insert after N:`, `insert after block N:`, `insert head:` or `insert tail:`";
 
 export function refuse(row: number, what: string, hint: string): never {
-  throw new ToolError("PATCH_INVALID", `line ${row}: ${what}`, { hint });
+  throw new ToolError("PATCH_INVALID", `Patch line ${row}: ${what}`, { hint });
 }
 
 /** A row of the patch as a message shows it, not longer than a message should be. */

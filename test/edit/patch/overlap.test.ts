@@ -18,7 +18,7 @@ describe("operations on the same line", () => {
   ])("are refused: %j", async (rows, line) => {
     expect(await refusal(HEADER, ...rows)).toMatch(
       new RegExp(
-        `^PATCH_INVALID line \\d: line ${line} of the file is already named by the operation on patch line 2 /`,
+        `^PATCH_INVALID Patch line \\d: line ${line} of the file is already named by the operation on patch line 2 /`,
       ),
     );
   });

@@ -13,7 +13,7 @@ describe("a patch is refused, with its row and the way out,", () => {
     [["*** Abort", HEADER], /The patch has no operations/],
     [
       ["", "hello"],
-      /^PATCH_INVALID line 2: a patch begins with ¶PATH#TAG, not with `hello` \/ Copy the header/,
+      /^PATCH_INVALID Patch line 2: a patch begins with ¶PATH#TAG, not with `hello` \/ Copy the header/,
     ],
     [["replace 1..2:", "+x"], /line 1: a patch begins with ¶PATH#TAG, not with `replace 1\.\.2:`/],
     [["+x"], /line 1: a patch begins with ¶PATH#TAG, not with `\+x`/],
