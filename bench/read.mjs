@@ -1,8 +1,8 @@
 // A page out of the middle of a huge file beside sed, in one run, alternating, medians of many.
 //   node bench/read.mjs [ROUNDS]       after npm run build; plants a log of 1 GB in the temporary folder
-// Every read is a process's first one, as sed's is. Prints the times, and keeps the run under bench/runs/.
+// Every read is a call of the read tool in a process of its own. Prints the times, and keeps the run under bench/runs/.
 import { execFileSync, fork } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,8 @@ const ALLOWED = { differenceMs: 100, growthMB: 64 };
 const [rounds = "9"] = process.argv.slice(2);
 const root = mkdtempSync(join(tmpdir(), "quarry-bench-"));
 try {
-  const file = join(root, "big.log");
+  mkdirSync(join(root, "tree"));
+  const file = join(root, "tree", "big.log");
   const lines = plant(file);
   const rows = [];
   for (const asked of PAGES) {
