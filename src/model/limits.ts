@@ -107,8 +107,8 @@ export const SUMMARY_CALLBACKS = 2;
 /** Bodies and values in one another that are looked at; deeper ones go with what is around them. */
 export const SUMMARY_NESTING = 12;
 
-/** How long parsing a text may hold up everything else. 2 MiB of ordinary code take a third of it. */
-export const PARSE_TIME = 1_000;
+/** How long parsing a text may hold up everything else: 2 MiB of ordinary code take half a second by themselves. */
+export const PARSE_TIME = 2_000;
 /** The most memory of the parser: ordinary code of 2 MiB takes 46 MiB, a text made for it takes what there is. */
 export const PARSER_MEMORY: number = 128 * MiB;
 /** A parser that has grown beyond this is let go after its text. */

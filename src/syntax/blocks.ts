@@ -17,7 +17,7 @@ import {
 } from "./constructs.ts";
 import { type Language, languageOf } from "./language.ts";
 import { withTree } from "./parse.ts";
-import { lineBegin, lineEnd } from "./text-lines.ts";
+import { lineEnd } from "./text-lines.ts";
 
 export type BlockLookup =
   /** Lines counted from 1, both ends included. */
@@ -137,12 +137,13 @@ function trimmedEnd(text: string, from: number, to: number): number {
   return from + text.slice(from, to).trimEnd().length;
 }
 
-/** Ruby's heredocs begin below the construct that names them, as nodes of their own. */
+/** Ruby's heredocs begin behind the line of the construct that names them, as nodes of their own. */
 function heredocEnd(block: Node, text: string, end: number): number {
-  const atLineEnd = lineEnd(text, end);
-  const node = block.tree.rootNode.descendantForIndex(atLineEnd, atLineEnd);
-  const isBehind = node !== null && node.type === "heredoc_body" && node.startIndex >= lineBegin(text, end);
-  return isBehind ? trimmedEnd(text, node.startIndex, node.endIndex) : end;
+  const at = lineEnd(text, end);
+  let node = block.tree.rootNode.descendantForIndex(at, at + 1);
+  if (node?.type === "heredoc_content") node = node.parent;
+  if (node?.type !== "heredoc_body" || node.startIndex < end) return end;
+  return trimmedEnd(text, node.startIndex, node.endIndex);
 }
 
 function countBreaks(text: string, from: number, to: number): number {

@@ -35,6 +35,8 @@ interface Runtime extends Package {
 const PAGE = 65_536;
 /** What the runtime is built to begin with: 32 MiB. */
 const FIRST_PAGES = 512;
+/** Characters handed to the parser at once; it may ask for the same ones many times over. */
+const PIECE = 2_048;
 
 let current: Promise<Runtime> | undefined;
 
@@ -47,7 +49,14 @@ export async function withTree<T>(
   text: string,
   look: (tree: Tree) => T,
 ): Promise<T | null> {
-  const [runtime, grammar] = await ready(language);
+  for (;;) {
+    const { mine, runtime, grammar } = await ready(language);
+    // Another text may have ended this runtime while the grammar was awaited.
+    if (current === mine) return attempt(runtime, grammar, text, look);
+  }
+}
+
+function attempt<T>(runtime: Runtime, grammar: Grammar, text: string, look: (tree: Tree) => T): T | null {
   try {
     return parse(runtime, grammar, text, look);
   } catch (error) {
@@ -63,27 +72,32 @@ function parse<T>(runtime: Runtime, grammar: Grammar, text: string, look: (tree:
   const parser = new runtime.Parser();
   parser.setLanguage(grammar);
   const end = performance.now() + PARSE_TIME;
-  const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
+  const isLate = (): boolean => performance.now() > end;
+  // Where it skips what it does not understand, the parser reports no progress and only reads on: then the text ends.
+  const read = (index: number): string => (isLate() ? "" : text.slice(index, index + PIECE));
+  const tree = parser.parse(read, null, { progressCallback: isLate });
+  const isWhole = tree !== null && !isLate();
+  const seen = isWhole ? look(tree) : null;
   // Not in a `finally`: what has crashed cannot be freed, and goes with its runtime.
+  tree?.delete();
   parser.delete();
-  if (tree === null) return null;
-  const seen = look(tree);
-  tree.delete();
   return seen;
 }
 
-/** A runtime that is still the current one when the grammar is there: another text may have crashed it meanwhile. */
-async function ready(language: Language): Promise<readonly [Runtime, Grammar]> {
-  for (;;) {
-    const mine = (current ??= start());
-    try {
-      const runtime = await mine;
-      const grammar = await grammarOf(runtime, language);
-      if (current === mine) return [runtime, grammar];
-    } catch (error) {
-      current = undefined;
-      throw error;
-    }
+interface Ready {
+  readonly mine: Promise<Runtime>;
+  readonly runtime: Runtime;
+  readonly grammar: Grammar;
+}
+
+async function ready(language: Language): Promise<Ready> {
+  const mine = (current ??= start());
+  try {
+    const runtime = await mine;
+    return { mine, runtime, grammar: await grammarOf(runtime, language) };
+  } catch (error) {
+    current = undefined;
+    throw error;
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import type { LineSpan } from "../model/selector.ts";
 import type { Language } from "./language.ts";
 import { type Shape, isHanded, isHandedBlock, shapeOf } from "./shapes.ts";
-import { beginsLine, lineEnd } from "./text-lines.ts";
+import { beginsLine, lineBegin, lineEnd } from "./text-lines.ts";
 
 export interface Region {
   /** `callback`: a function handed to a call; `block`: a body that is no function's. */
@@ -88,7 +88,7 @@ function visit(walk: Walk): Step {
   if (type === "ERROR") return closed;
   if (shape.types.has(type)) addType(walk, around);
   const kind = kindOf(walk, type, around);
-  if (kind === null || cursor.currentNode.hasError) return kind === "function" ? closed : step;
+  if (kind === null || !isTrusted(walk, kind)) return kind === "function" ? closed : step;
   const span = kind === "comment" ? allLines(cursor) : innerLines(walk, type, kind);
   if (span.last - span.first + 1 < SUMMARY_SPAN) return step;
   regions.push({ kind, span, parent: around.region });
@@ -112,6 +112,19 @@ function kindOf(walk: Walk, type: string, around: Step): Region["kind"] | null {
 /** The function's parent is two steps up. */
 function isCallback({ path }: Walk): boolean {
   return isHanded(path.at(-2)?.type ?? "");
+}
+
+/**
+ * Where a node ends is certain if the parser understood all of it. A body that holds something it did not, as
+ * macros make it in C, is trusted if the first line that closes as far out as the function begins is its last.
+ */
+function isTrusted({ cursor, text }: Walk, kind: Region["kind"]): boolean {
+  const node = cursor.currentNode;
+  if (!node.hasError) return true;
+  const begin = node.parent?.startIndex ?? 0;
+  if (kind !== "function" || text[node.endIndex - 1] !== "}" || !beginsLine(text, begin)) return false;
+  const indent = text.slice(lineBegin(text, begin), begin);
+  return text.indexOf(`\n${indent}}`, node.startIndex) === node.endIndex - indent.length - 2;
 }
 
 function allLines(cursor: TreeCursor): LineSpan {

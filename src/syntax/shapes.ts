@@ -23,8 +23,9 @@ type Row = Partial<Readonly<Record<keyof Shape, string>>>;
 
 const ECMASCRIPT: Row = {
   bodies: "statement_block switch_body",
-  functions:
-    "function_declaration generator_function_declaration function_expression generator_function arrow_function method_definition class_static_block",
+  functions: `
+      function_declaration generator_function_declaration function_expression generator_function
+      arrow_function method_definition class_static_block`,
   holders: "internal_module module ambient_declaration",
   values: "object array arguments template_string jsx_element jsx_self_closing_element",
   types: "interface_body enum_body object_type",
@@ -39,8 +40,10 @@ const ROWS: Readonly<Record<Language, Row>> = {
     indented: "block",
     functions: "function_definition",
     holders: "class_definition",
-    values:
-      "dictionary list set tuple argument_list string concatenated_string parenthesized_expression list_comprehension dictionary_comprehension set_comprehension generator_expression",
+    values: `
+      dictionary list set tuple argument_list string concatenated_string
+      parenthesized_expression list_comprehension dictionary_comprehension set_comprehension
+      generator_expression`,
   },
   go: {
     bodies: "block",
@@ -51,8 +54,9 @@ const ROWS: Readonly<Record<Language, Row>> = {
   rust: {
     bodies: "block",
     functions: "function_item closure_expression",
-    values:
-      "array_expression tuple_expression field_initializer_list token_tree macro_definition arguments string_literal raw_string_literal match_block",
+    values: `
+      array_expression tuple_expression field_initializer_list token_tree macro_definition
+      arguments string_literal raw_string_literal match_block`,
     types: "field_declaration_list enum_variant_list ordered_field_declaration_list",
   },
   c: {
@@ -64,23 +68,30 @@ const ROWS: Readonly<Record<Language, Row>> = {
   cpp: {
     bodies: "compound_statement",
     functions: "function_definition lambda_expression",
-    values:
-      "initializer_list argument_list concatenated_string raw_string_literal preproc_def preproc_function_def",
+    values: `
+      initializer_list argument_list concatenated_string raw_string_literal preproc_def
+      preproc_function_def`,
     types: "enumerator_list",
   },
   java: {
     bodies: "block constructor_body switch_block",
-    functions:
-      "method_declaration constructor_declaration compact_constructor_declaration lambda_expression static_initializer",
-    values:
-      "array_initializer argument_list annotation_argument_list element_value_array_initializer string_literal",
+    functions: `
+      method_declaration constructor_declaration compact_constructor_declaration
+      lambda_expression static_initializer`,
+    values: `
+      array_initializer argument_list annotation_argument_list element_value_array_initializer
+      string_literal`,
   },
   csharp: {
     bodies: "block switch_body arrow_expression_clause",
-    functions:
-      "method_declaration constructor_declaration destructor_declaration operator_declaration conversion_operator_declaration accessor_declaration local_function_statement lambda_expression anonymous_method_expression property_declaration indexer_declaration",
-    values:
-      "initializer_expression argument_list raw_string_literal verbatim_string_literal interpolated_string_expression switch_expression anonymous_object_creation_expression collection_expression",
+    functions: `
+      method_declaration constructor_declaration destructor_declaration operator_declaration
+      conversion_operator_declaration accessor_declaration local_function_statement
+      lambda_expression anonymous_method_expression property_declaration indexer_declaration`,
+    values: `
+      initializer_expression argument_list raw_string_literal verbatim_string_literal
+      interpolated_string_expression switch_expression anonymous_object_creation_expression
+      collection_expression`,
     types: "enum_member_declaration_list",
   },
   ruby: {
@@ -97,8 +108,9 @@ const ROWS: Readonly<Record<Language, Row>> = {
     values: "array_creation_expression arguments heredoc nowdoc encapsed_string string match_block",
   },
   bash: {
-    bodies:
-      "compound_statement subshell if_statement case_item do_group while_statement for_statement c_style_for_statement",
+    bodies: `
+      compound_statement subshell if_statement case_item do_group while_statement for_statement
+      c_style_for_statement`,
     functions: "function_definition",
     values: "array heredoc_redirect string raw_string",
   },
@@ -123,7 +135,7 @@ export function shapeOf(language: Language): Shape {
 }
 
 function words(list: string | undefined): ReadonlySet<string> {
-  return new Set(list?.split(" "));
+  return new Set(list?.trim().split(/\s+/u));
 }
 
 /** Where a function stands that is handed to a call: `describe("…", () => {…})`, `(function () {…})()`. */
