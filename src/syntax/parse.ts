@@ -8,6 +8,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import type { Language as Grammar, Parser, Tree } from "web-tree-sitter";
 import { PARSER_KEPT, PARSER_MEMORY, PARSE_TIME } from "../model/limits.ts";
 import type { Language } from "./language.ts";
@@ -128,7 +129,8 @@ function grammarFile(language: Language): string {
   const require = createRequire(import.meta.url);
   if (language === "c") return require.resolve("tree-sitter-c/tree-sitter-c.wasm");
   const name = language === "csharp" ? "c-sharp" : language;
-  return require.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`);
+  const folder = dirname(require.resolve("@vscode/tree-sitter-wasm/package.json"));
+  return join(folder, "wasm", `tree-sitter-${name}.wasm`);
 }
 
 /** Out of memory, out of stack, or an instruction that must not be reached. */

@@ -59,6 +59,13 @@ describe("an outline", () => {
     ).toBe("3-5");
   });
 
+  it("leaves out a callback as one unless half of it are functions", async () => {
+    const inner = "  g(() => {\n    a();\n    b();\n    c();\n  });\n";
+    const lines = (count: number): string => repeat(count, (at) => `  h(${at});`);
+    expect(await elided("a.js", `f(() => {\n${lines(5)}${inner}});\n`)).toBe("8-10");
+    expect(await elided("a.js", `f(() => {\n${lines(6)}${inner}});\n`)).toBe("2-12");
+  });
+
   it("opens a very long function that is a module by itself", async () => {
     const inner = repeat(60, (at) => `  function f${at}() {\n    a();\n    b();\n    c();\n  }`);
     const outline = await outlineOf("a.js", `function g() {\n${inner}}\n`);
