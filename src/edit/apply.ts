@@ -34,7 +34,7 @@ export async function applyPlan(
   name: string,
 ): Promise<Applied | Lost> {
   const merged = shown !== current && !shown.bytes.equals(current.bytes);
-  const map = merged ? await mapLines(shown, current) : UNCHANGED;
+  const map = merged ? mapLines(shown, current) : UNCHANGED;
   const placed = planned.map((one) => place(one, map, current));
   const lost = planned.filter((_, at) => placed[at] === null);
   if (lost.length > 0) return { kind: "lost", planned: lost, map };

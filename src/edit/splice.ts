@@ -1,7 +1,7 @@
 /**
  * Lines taken out of a file and put into it, byte by byte: whatever no splice names stays as it is, with its own
- * terminator and encoding. A file that does not end with a newline still does not. Called with splices that are in
- * order and do not overlap. Pure.
+ * terminator and encoding. A file that does not end with a newline still does not, unless its last line has become a
+ * blank one, which would be none without. Called with splices that are in order and do not overlap. Pure.
  */
 import { ToolError } from "../model/errors.ts";
 import { encodeText, type Encoding, encodingOf, NOT_ASCII, type TextLines } from "../workspace/text-lines.ts";
@@ -24,23 +24,31 @@ export function applySplices(text: TextLines, splices: readonly Splice[], name: 
   let done = 0;
   /** The length of the terminator of the last line in `parts`; null when there is no line yet. */
   let terminator: number | null = null;
+  /** That line has no text. */
+  let blank = false;
   const keepTo = (line: number): void => {
     const before = text.span(line - 1);
     const end = before?.next ?? (line <= 1 ? text.mark : bytes.length);
     if (end <= done) return;
     parts.push(bytes.subarray(done, end));
     done = end;
-    if (before !== null) terminator = before.next - before.end;
+    if (before === null) return;
+    terminator = before.next - before.end;
+    blank = before.end === before.start;
   };
   const put = (row: Buffer, end: Buffer): void => {
     parts.push(row, end);
     terminator = end.length;
+    blank = row.length === 0;
   };
   const endsInNewline = lastTerminator(text) !== 0;
   for (const { at, remove, body } of splices) {
     keepTo(at);
-    // The file's last line gets its newline when another comes behind it.
-    if (body.length > 0 && terminator === 0) parts.push(terminatorAt(text, at - 1, encoding));
+    if (body.length > 0 && terminator === 0) {
+      // The file's last line gets its newline when another comes behind it.
+      if (isTorn(text)) throw torn(name);
+      parts.push(terminatorAt(text, at - 1, encoding));
+    }
     for (const [index, row] of body.entries()) {
       const like = remove > 0 ? at + Math.min(index, remove - 1) : at - 1;
       put(encodeText(row, encoding) ?? Buffer.alloc(0), terminatorAt(text, like, encoding));
@@ -50,7 +58,12 @@ export function applySplices(text: TextLines, splices: readonly Splice[], name: 
   }
   if (done < bytes.length) return Buffer.concat([...parts, bytes.subarray(done)]);
   const whole = Buffer.concat(parts);
-  return endsInNewline ? whole : whole.subarray(0, whole.length - (terminator ?? 0));
+  return endsInNewline || blank ? whole : whole.subarray(0, whole.length - (terminator ?? 0));
+}
+
+/** UTF-16 that ends within a character: whatever came behind it would be read as other letters. */
+function isTorn({ bytes, wide }: TextLines): boolean {
+  return wide !== null && bytes.length % 2 !== 0;
 }
 
 /** Of the last line; an empty file counts as one that ends with a newline. */
@@ -101,6 +114,14 @@ function unwritable(row: string, encoding: Encoding, name: string): ToolError {
     "ENCODING_UNKNOWN",
     `${name} is not UTF-8, and the row ${shown} has letters beyond ASCII`,
     { hint: "In such a file only lines of ASCII can be changed; convert it to UTF-8 first" },
+  );
+}
+
+function torn(name: string): ToolError {
+  return new ToolError(
+    "ENCODING_UNKNOWN",
+    `${name} is UTF-16 and ends with half a character, so that nothing can stand behind it`,
+    { hint: "Replace its last line, or mend its encoding first" },
   );
 }
 

@@ -40,9 +40,7 @@ function fileText(file: EditedFile): { readonly text: string; readonly shown: re
   });
   const notes = [
     ...(file.merged ? ["The file had changed since it was shown; what others changed was kept"] : []),
-    ...(file.moves.length === 0
-      ? []
-      : [`Lines moved: ${file.moves.slice(0, MOVES).map(moveText).join(", ")}`]),
+    ...(file.moves.length === 0 ? [] : [`Lines moved: ${movesText(file.moves)}`]),
   ];
   const heading = `¶${quoteName(file.label)}#${file.tag}`;
   return {
@@ -52,6 +50,12 @@ function fileText(file: EditedFile): { readonly text: string; readonly shown: re
 }
 
 const MOVES = 8;
+
+/** What is not listed would be taken for unmoved, so it is said that the list is cut. */
+function movesText(moves: readonly Move[]): string {
+  const more = moves.length - MOVES;
+  return `${moves.slice(0, MOVES).map(moveText).join(", ")}${more > 0 ? `, and ${more} more: read it again` : ""}`;
+}
 
 /** `5-20 +1`: what was line 5 is line 6 now. */
 function moveText({ first, last, by }: Move): string {

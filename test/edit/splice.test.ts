@@ -68,7 +68,8 @@ function expected({ lines, encoding }: Model, splices: readonly Splice[]): Model
   }
   for (; done <= lines.length; done += 1) result.push([...(lines[done - 1] as [string, string])]);
   const last = result.at(-1);
-  if (unended && last !== undefined) last[1] = "";
+  // A blank line without its newline would be none.
+  if (unended && last !== undefined && last[0] !== "") last[1] = "";
   return { lines: result, encoding };
 }
 
@@ -92,6 +93,8 @@ describe("A splice of lines", () => {
     ["a\nb", [{ at: 3, remove: 0, body: ["c"] }], "a\nb\nc"],
     ["a\r\nb", [{ at: 3, remove: 0, body: ["c"] }], "a\r\nb\r\nc"],
     ["a\nb", [{ at: 2, remove: 1, body: [] }], "a"],
+    ["a\n\nb", [{ at: 3, remove: 1, body: [] }], "a\n\n"],
+    ["a\nb", [{ at: 2, remove: 1, body: ["x", ""] }], "a\nx\n\n"],
     ["a\nb\n", [{ at: 2, remove: 1, body: [] }], "a\n"],
     [
       "a\nb",
@@ -106,6 +109,13 @@ describe("A splice of lines", () => {
     ["a\n\r\n", [{ at: 3, remove: 0, body: ["x"] }], "a\n\r\nx\r\n"],
   ])("makes of %j what is meant", (before, splices, after) => {
     expect(applySplices(textLines(Buffer.from(before)), splices, "a").toString()).toBe(after);
+  });
+
+  it("puts nothing behind half a character", () => {
+    const text = textLines(Buffer.from("\ufeffone\ntwo", "utf16le").subarray(0, -1));
+    const changed = applySplices(text, [{ at: 1, remove: 1, body: ["1"] }], "a");
+    expect(changed.equals(Buffer.from("\ufeff1\ntwo", "utf16le").subarray(0, -1))).toBe(true);
+    expect(() => applySplices(text, [{ at: 3, remove: 0, body: ["3"] }], "a")).toThrow("half a character");
   });
 
   it("changes lines of ASCII in a file of an unknown encoding, and no others", () => {
