@@ -100,14 +100,22 @@ function threadId(run: Run, thread: Thread, poolRank: number): number {
   return ids[poolRank] as number;
 }
 
-/** Lets the child go and waits for its end and strace's. */
+/**
+ * Lets the child go and waits for its end and strace's. A failed write may also be one with which libuv wakes its
+ * other thread, and then nobody ever wakes it: such a child is killed.
+ */
 async function finish(run: Run, tracer: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => run.child.once("close", resolve));
   const traced = new Promise((resolve) => tracer.once("close", resolve));
+  const clock = setTimeout(() => run.child.kill("SIGKILL"), HANGS);
   run.child.stdin?.write("go\n");
   await ended;
   await traced;
+  clearTimeout(clock);
 }
+
+/** Milliseconds: far more than a commit takes on a busy machine. */
+const HANGS = 15_000;
 
 async function trace(target: number | "all", run: Run, options: readonly string[]): Promise<ChildProcess> {
   const who = target === "all" ? ["-f", "-p", String(run.child.pid)] : ["-p", String(target)];
