@@ -34,3 +34,22 @@ export function writeFault(path: string, cause: unknown): ToolError {
     cause,
   });
 }
+
+/** The disk failed twice. The journal stays, and whoever comes next settles it. */
+export function notUndone(first: unknown, second: unknown): ToolError {
+  const why = first instanceof ToolError ? first.message : codeOf(first);
+  return new ToolError("WRITE_FAILED", `${why}; it could not be undone either (${codeOf(second)})`, {
+    hint: "Start a new session: it finishes or undoes what was begun",
+    cause: first,
+  });
+}
+
+/** With what could not be taken back. */
+export function withWords(cause: unknown, words: readonly string[]): unknown {
+  if (words.length === 0) return cause;
+  const said = words.join("; ");
+  if (cause instanceof FileChanged)
+    return new FileChanged(cause.path, `was changed by somebody else; ${said}`, { cause });
+  if (!(cause instanceof ToolError)) return cause;
+  return new ToolError(cause.code, `${cause.message}; ${said}`, { hint: "Look at these files", cause });
+}

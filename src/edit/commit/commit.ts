@@ -15,10 +15,9 @@ import { closeSync, constants, fstatSync, rmSync } from "node:fs";
 import { ToolError } from "../../model/errors.ts";
 import { STAGED_TOGETHER } from "../../model/limits.ts";
 import type { Environment } from "../../workspace/cache.ts";
-import { codeOf } from "../../workspace/real-path.ts";
 import { apply, checkAfter, checkLate } from "./apply.ts";
 import { sha256 } from "./bytes.ts";
-import { FileChanged, writeFault } from "./changed.ts";
+import { notUndone, withWords, writeFault } from "./changed.ts";
 import type { Entry } from "./entry.ts";
 import { withFiles } from "./file-locks.ts";
 import { at, closeFolder, type Folder, syncFolder } from "./folder.ts";
@@ -58,6 +57,8 @@ export async function commit(
       for (const change of changes) targets.push(await findTarget(change));
       refuseTwice(targets);
       return await withFiles(linkedFiles(targets), env, () => new Commit(targets, env, signal).run());
+    } catch (cause) {
+      throw writeFault(targets.map(({ change }) => change.path).join(", "), cause);
     } finally {
       for (const target of targets) await closeTarget(target);
     }
@@ -106,7 +107,7 @@ class Commit {
       await this.#stageAll(steps, journal);
       const record = await this.#commitPoint(journal);
       try {
-        return await this.#applyAll();
+        await this.#applyAll();
       } catch (cause) {
         settled = false;
         const words = await this.#takeBack(journal, record).catch((second: unknown) => {
@@ -115,8 +116,12 @@ class Commit {
         settled = true;
         throw withWords(cause, words);
       }
+      // It is done, and nothing that fails from here on undoes it.
+      const written = await this.#tell();
+      settled = this.#removeStaged(steps);
+      return written;
     } catch (cause) {
-      if (settled) this.#removeStaged(steps);
+      if (settled) settled = this.#removeStaged(steps) && this.#removeMade();
       throw cause;
     } finally {
       this.#letGo();
@@ -169,13 +174,15 @@ class Commit {
       try {
         await journal.commit(this.#staged.map(withHash));
       } catch (cause) {
+        // It may be there already, and not for certain.
+        await journal.turnBack().catch(() => {});
         throw writeFault("The journal", cause);
       }
     }
     return !single;
   }
 
-  async #applyAll(): Promise<readonly Written[]> {
+  async #applyAll(): Promise<void> {
     for (const staged of this.#staged) this.#watch(staged);
     for (const [index, staged] of this.#staged.entries()) {
       await apply(staged).catch((cause: unknown) => {
@@ -185,9 +192,6 @@ class Commit {
     for (const staged of this.#staged) await checkAfter(staged);
     for (const staged of this.#staged) await this.#sync(staged);
     for (const staged of this.#staged) await checkLate(staged);
-    const written: Written[] = [];
-    for (const staged of this.#staged) written.push(await this.#finish(staged));
-    return written;
   }
 
   #watch({ folder, step }: Staged): void {
@@ -204,14 +208,17 @@ class Commit {
     }
   }
 
-  async #finish({ step, folder, target, fd }: Staged): Promise<Written> {
-    const watch = this.#watches.get(`${folder.dev}:${folder.ino}`) ?? null;
-    const overwrote =
-      step.way === "rename" && watch !== null && (await watch.changedBefore(step.name, step.staged));
-    rmSync(at(folder, step.kept), { force: true });
-    rememberOwn(fstatSync(fd, { bigint: true }));
-    const way = ({ rename: "renamed", create: "created", "in place": "in place" } as const)[step.way];
-    return { realPath: target.realPath, created: step.way === "create", way, overwrote };
+  async #tell(): Promise<readonly Written[]> {
+    const written: Written[] = [];
+    for (const { step, folder, target, fd } of this.#staged) {
+      const watch = this.#watches.get(`${folder.dev}:${folder.ino}`) ?? null;
+      const overwrote =
+        step.way === "rename" && watch !== null && (await watch.changedBefore(step.name, step.staged));
+      rememberOwn(fd);
+      const way = ({ rename: "renamed", create: "created", "in place": "in place" } as const)[step.way];
+      written.push({ realPath: target.realPath, created: step.way === "create", way, overwrote });
+    }
+    return written;
   }
 
   /** From the last to the first; words about what could not be. */
@@ -232,12 +239,25 @@ class Commit {
     return words;
   }
 
-  #removeStaged(steps: readonly Step[]): void {
+  /** Whether nothing is left beside the files; if something is, the journal stays and tells of it. */
+  #removeStaged(steps: readonly Step[]): boolean {
+    let gone = true;
     for (const [index, folder] of this.#folders.entries()) {
       const step = steps[index] as Step;
-      for (const name of [step.staged, step.kept]) rmSync(at(folder, name), { force: true });
+      for (const name of [step.staged, step.kept]) {
+        try {
+          rmSync(at(folder, name), { force: true });
+        } catch {
+          gone = false;
+        }
+      }
     }
+    return gone;
+  }
+
+  #removeMade(): boolean {
     for (const { folder, name } of this.#made.toReversed()) removeMade(folder, [name]);
+    return true;
   }
 
   #letGo(): void {
@@ -278,22 +298,4 @@ function reopened({ target, folder }: Staged): Entry | null {
   if (old === undefined) return null;
   const fd = openAgain(target, folder, old, constants.O_RDWR);
   return { fd, stat: fstatSync(fd, { bigint: true }) };
-}
-
-/** The disk failed twice. The journal stays, and whoever comes next settles it. */
-function notUndone(first: unknown, second: unknown): ToolError {
-  const why = first instanceof ToolError ? first.message : codeOf(first);
-  return new ToolError("WRITE_FAILED", `${why}; it could not be undone either (${codeOf(second)})`, {
-    hint: "Start a new session: it finishes or undoes what was begun",
-    cause: first,
-  });
-}
-
-function withWords(cause: unknown, words: readonly string[]): unknown {
-  if (words.length === 0) return cause;
-  const said = words.join("; ");
-  if (cause instanceof FileChanged)
-    return new FileChanged(cause.path, `was changed by somebody else; ${said}`, { cause });
-  if (!(cause instanceof ToolError)) return cause;
-  return new ToolError(cause.code, `${cause.message}; ${said}`, { hint: "Look at these files", cause });
 }

@@ -111,13 +111,17 @@ async function makeOne(
   name: string,
   made: (folder: Folder, name: string) => void,
 ): Promise<Folder> {
+  // Opened before the folder is made, so that nothing can fail between its making and the note of it.
+  const own = openBelow(parent, ".");
   try {
     mkdirSync(at(parent, name));
-    made(openBelow(parent, "."), name);
-    await syncFolder(parent);
   } catch (cause) {
+    closeFolder(own);
     if (codeOf(cause) !== "EEXIST") throw cause;
+    return openBelow(parent, name);
   }
+  made(own, name);
+  await syncFolder(parent);
   return openBelow(parent, name);
 }
 

@@ -3,7 +3,7 @@
  * process with the old file, where its next write would be lost. Looking at every process costs milliseconds, so
  * `stage.ts` and `rename.ts` ask only about files that were changed a moment ago by somebody else.
  */
-import { type BigIntStats, readdirSync, readFileSync, statSync } from "node:fs";
+import { type BigIntStats, fstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { FILE_BUSY, OWN_WRITES, WRITER_LOOK } from "../../model/limits.ts";
 
 /** Changed so lately that somebody may be at it, and not by us. */
@@ -15,7 +15,13 @@ export function looksBusy(stat: BigIntStats): boolean {
 /** Files that this process wrote, by device and inode, with the time that they got. */
 const ownWrites = new Map<string, bigint>();
 
-export function rememberOwn(stat: BigIntStats): void {
+export function rememberOwn(fd: number): void {
+  let stat: BigIntStats;
+  try {
+    stat = fstatSync(fd, { bigint: true });
+  } catch {
+    return;
+  }
   ownWrites.set(keyOf(stat), stat.mtimeNs);
   for (const key of ownWrites.keys()) {
     if (ownWrites.size <= OWN_WRITES) break;
