@@ -1,6 +1,7 @@
 /** The members of one folder of an archive, as an agent reads them: folders, then files with their sizes. Pure. */
 import { LISTED_MEMBERS } from "../model/limits.ts";
-import { count, size } from "./count.ts";
+import type { LineRange } from "../model/selector.ts";
+import { count, grouped, size } from "./count.ts";
 import { bounded, quoteListed, quoteName } from "./escape.ts";
 
 interface Listed {
@@ -14,6 +15,7 @@ export function membersText(
   members: readonly Listed[],
   folder: string,
   { archive, complete }: { readonly archive: string; readonly complete: boolean },
+  { first, last }: LineRange = { first: 1, last: null },
 ): { readonly text: string; readonly cut: boolean } {
   const start = folder === "" ? "" : `${folder}/`;
   const folders = new Map<string, number>();
@@ -30,16 +32,23 @@ export function membersText(
     ...[...folders].sort(byName).map(([name, inside]) => `${named(name)}/ (${count(inside, "member")})`),
     ...[...files].sort(byName).map(([name, file]) => `${named(name)}${remarks(file)}`),
   ];
-  const cut = rows.length > LISTED_MEMBERS;
-  const place = `${quoteName(archive)}${start === "" ? "" : `:${start}`}`;
+  const end = Math.min(last ?? rows.length, rows.length);
+  const shown = rows.slice(first - 1, Math.min(end, first - 1 + LISTED_MEMBERS));
+  const next = first + shown.length;
+  const place = bounded(quoteName(`${archive}${start === "" ? "" : `:${start}`}`));
   const notes = [
     ...(rows.length === 0 ? ["Empty"] : []),
-    ...(cut
-      ? [`${count(rows.length - LISTED_MEMBERS, "more member")}; name a folder of ${place}, or use find`]
+    ...(rows.length > 0 && first > rows.length
+      ? [`${place} has ${count(rows.length, "row")}, and ${grouped(first)} is past them`]
+      : []),
+    ...(next <= end
+      ? [
+          `Rows ${grouped(first)}-${grouped(next - 1)} of ${grouped(rows.length)}. Read ${place}:${next}- for more`,
+        ]
       : []),
     ...(complete ? [] : ["The archive ends without its end mark and may have been cut off"]),
   ];
-  return { text: [...rows.slice(0, LISTED_MEMBERS), ...notes.map((note) => `[${note}]`)].join("\n"), cut };
+  return { text: [...shown, ...notes.map((note) => `[${note}]`)].join("\n"), cut: next <= end };
 }
 
 function named(name: string): string {

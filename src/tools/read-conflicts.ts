@@ -63,6 +63,15 @@ export async function readConflict(
   if (snapshot.hash !== listed.hash) throw changed(label, listed.id);
   const text = textLines(content.bytes);
   if (side === null) {
+    if (selector !== null) {
+      throw new ToolError(
+        "SELECTOR_INVALID",
+        `conflict://${listed.id} is shown whole, and takes no selector`,
+        {
+          hint: `Read ${label}:${region.start}-${region.end} for its lines`,
+        },
+      );
+    }
     const span = { first: region.start, last: region.end };
     return {
       page: {

@@ -12,6 +12,7 @@ import {
 } from "../model/limits.ts";
 import type { LinesPage, ReadAnswer } from "../model/read-page.ts";
 import type { LineRange, LineSpan, Selector } from "../model/selector.ts";
+import { archiveFormat } from "../sources/format.ts";
 import { kindOf, unsupported } from "../sources/kind.ts";
 import { outlineOf } from "../syntax/outline.ts";
 import { mergeRanges } from "../workspace/line-set.ts";
@@ -84,6 +85,11 @@ async function heldPage(session: Session, held: Held): Promise<ReadAnswer["page"
 
 function refuseForeign(bytes: Buffer, label: string): void {
   const kind = kindOf(bytes.subarray(0, SNIFFED), label);
+  if (kind.kind === "archive" && archiveFormat(label) !== null) {
+    throw new ToolError("KIND_UNSUPPORTED", `${label} is ${kind.name}, of which nothing can be shown raw`, {
+      hint: `Read ${label} for its members`,
+    });
+  }
   if (kind.kind !== "text" && kind.kind !== "sqlite" && kind.kind !== "notebook") {
     throw unsupported(kind, label);
   }

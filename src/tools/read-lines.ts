@@ -1,3 +1,4 @@
+import { ToolError } from "../model/errors.ts";
 import type { LinesPage } from "../model/read-page.ts";
 import type { LineRange, LineSpan, Selector } from "../model/selector.ts";
 import { mergeRanges } from "../workspace/line-set.ts";
@@ -49,6 +50,15 @@ export function restOf(ranges: readonly LineRange[], line: number, raw: boolean)
 }
 
 export function textPage(source: Omit<LinesSource, "text"> & { readonly bytes: Buffer }): LinesPage {
+  if (source.selector?.conflicts === true) {
+    throw new ToolError(
+      "SELECTOR_INVALID",
+      `${source.label} cannot be edited, so it has no conflicts to resolve`,
+      {
+        hint: "Use :conflicts behind a file on the disk",
+      },
+    );
+  }
   return linesPage({ ...source, text: textLines(source.bytes) });
 }
 

@@ -6,6 +6,7 @@ import { memberPath } from "../sources/member.ts";
 import { textOf } from "../sources/text.ts";
 import type { Session } from "../workspace/session.ts";
 import { chooseMembers, memberFile, type OpenArchives } from "./open-archives.ts";
+import { listedRows } from "./listed-rows.ts";
 import { textPage } from "./read-lines.ts";
 import type { ReadPlace } from "./read-place.ts";
 import { guardOf } from "./walk-candidates.ts";
@@ -29,7 +30,13 @@ export async function readMember(
     const below = archive.members.filter(
       (member) => chosen.wants(member) && !withholds(memberFile(path, member), member.kind),
     );
-    const printed = membersText(below, memberPath(name) ?? "", { archive: path, complete: archive.complete });
+    const rows = listedRows(selector, label, name === "" ? "an archive" : "a folder of an archive");
+    const printed = membersText(
+      below,
+      memberPath(name) ?? "",
+      { archive: path, complete: archive.complete },
+      rows,
+    );
     return {
       page: { kind: "archive", label, text: printed.text, cut: printed.cut, notes: [] },
       resolved: null,

@@ -4,6 +4,7 @@ import type { ReadAnswer } from "../model/read-page.ts";
 import type { Selector } from "../model/selector.ts";
 import type { Session } from "../workspace/session.ts";
 import type { Resource } from "../workspace/urls.ts";
+import { listedRows } from "./listed-rows.ts";
 import { readFilePage } from "./read-file.ts";
 import { textPage } from "./read-lines.ts";
 
@@ -30,11 +31,21 @@ export async function readResource(
     return { page, resolved: null, realPath: null };
   }
   const { urls } = resource;
-  const rows = urls.slice(0, PAGE_PATHS).map((one) => bounded(quoteListed(one)));
-  const more = urls.length - rows.length;
-  const notes = [...(urls.length === 0 ? ["Empty"] : []), ...(more > 0 ? [`${more} more`] : [])];
+  const { first, last } = listedRows(selector, url, "several");
+  const end = Math.min(last ?? urls.length, urls.length);
+  const shown = urls.slice(first - 1, Math.min(end, first - 1 + PAGE_PATHS));
+  const rows = shown.map((one) => bounded(quoteListed(one)));
+  const next = first + shown.length;
+  const more = next <= end;
+  const notes = [
+    ...(urls.length === 0 ? ["Empty"] : []),
+    ...(urls.length > 0 && first > urls.length
+      ? [`There are ${urls.length}, and ${first} is past them`]
+      : []),
+    ...(more ? [`${first}-${next - 1} of ${urls.length}. Read ${url}:${next}- for more`] : []),
+  ];
   return {
-    page: { kind: "urls", label: url, text: rows.join("\n"), cut: more > 0, notes },
+    page: { kind: "urls", label: url, text: rows.join("\n"), cut: more, notes },
     resolved: null,
     realPath: null,
   };
