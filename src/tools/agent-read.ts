@@ -1,12 +1,12 @@
 import type { Ground } from "../engine/ground.ts";
+import { bounded, quoteName } from "../format/escape.ts";
 import type { ReadAnswer } from "../model/read-page.ts";
-import type { Selector } from "../model/selector.ts";
 import { ToolError } from "../model/errors.ts";
-import { formatSelector } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
 import { throwIfAborted } from "./answer.ts";
 import { lookElsewhere } from "./missing-path.ts";
 import { openArchives, type OpenArchives } from "./open-archives.ts";
+import { inOwnNames } from "./own-names.ts";
 import { readConflict } from "./read-conflicts.ts";
 import { readDatabasePage } from "./read-database.ts";
 import { readFilePage } from "./read-file.ts";
@@ -19,7 +19,11 @@ import { readResource } from "./read-resource.ts";
  * The read that every agent's tool is made of: one path, whatever it leads to, as a page. A path that is not there is
  * looked for by its end, and what was taken instead is said.
  */
-export async function agentRead(session: Session, given: string, ground: Ground): Promise<ReadAnswer> {
+export function agentRead(session: Session, given: string, ground: Ground): Promise<ReadAnswer> {
+  return inOwnNames(session, () => readAny(session, given, ground));
+}
+
+async function readAny(session: Session, given: string, ground: Ground): Promise<ReadAnswer> {
   throwIfAborted(ground.signal);
   const archives = openArchives(session, ground.signal);
   try {
@@ -27,7 +31,7 @@ export async function agentRead(session: Session, given: string, ground: Ground)
     if (place.kind !== "missing") return await pageOf(session, archives, place, ground);
     const found = await lookElsewhere(session, place.path, ground);
     if (found.kind === "near") throw missing(place.path, found.names);
-    const there = await readPlace(session, archives, `${found.path}${suffix(place.selector)}`);
+    const there = await readPlace(session, archives, `${found.path}${place.rest}`);
     if (there.kind === "missing") throw missing(place.path, []);
     const answer = await pageOf(session, archives, there, ground);
     return { ...answer, resolved: { from: place.path, to: found.path } };
@@ -58,13 +62,12 @@ function pageOf(
   }
 }
 
-function suffix(selector: Selector | null): string {
-  const text = selector === null ? "" : formatSelector(selector);
-  return text === "" ? "" : `:${text}`;
-}
-
 function missing(path: string, names: readonly string[]): ToolError {
+  if (/^www\.[^/]/i.test(path)) {
+    return new ToolError("KIND_UNSUPPORTED", `${path} is a web page, which is not read here`);
+  }
+  const offered = names.map((name) => bounded(quoteName(name))).join(", ");
   return new ToolError("PATH_NOT_FOUND", `Path not found: ${path}`, {
-    hint: names.length === 0 ? "find looks for names" : `Did you mean ${names.join(", ")}?`,
+    hint: offered === "" ? "find looks for names" : `Did you mean ${offered}?`,
   });
 }

@@ -1,6 +1,6 @@
 /**
  * Errors from below name a file by its place on the disk. An agent is told of it as it calls it: below the root by the
- * rest of the path, a scratch file by its URL. Called around edit and write.
+ * rest of the path, a scratch file by its URL. Called around read, edit and write.
  */
 import { ToolError } from "../model/errors.ts";
 import type { Session } from "../workspace/session.ts";

@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { ToolError } from "../model/errors.ts";
 import type { Selector } from "../model/selector.ts";
 import { archiveFormat } from "../sources/format.ts";
-import { HEADER_BYTES, hasDatabaseHeader } from "../sources/sqlite/is-database.ts";
+import { HEADER_BYTES, hasDatabaseHeader, isDatabaseName } from "../sources/sqlite/is-database.ts";
 import { type DatabasePath, splitDatabase } from "../sources/sqlite/split-database.ts";
-import { readEntries } from "../workspace/entries.ts";
+import { cleanEntry, readEntries } from "../workspace/entries.ts";
 import { openFile } from "../workspace/open.ts";
 import { readInput, splitSelector } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
@@ -31,8 +31,8 @@ export type ReadPlace =
   | { readonly kind: "database"; readonly path: string; readonly rest: string }
   | { readonly kind: "conflict"; readonly path: string; readonly selector: Selector | null }
   | { readonly kind: "resource"; readonly resource: Resource; readonly selector: Selector | null }
-  /** Nothing is there. */
-  | { readonly kind: "missing"; readonly path: string; readonly selector: Selector | null };
+  /** Nothing is there. `rest` is what stood behind the path, a selector or not. */
+  | { readonly kind: "missing"; readonly path: string; readonly rest: string };
 
 export async function readPlace(session: Session, archives: OpenArchives, given: string): Promise<ReadPlace> {
   const { router } = session;
@@ -55,7 +55,8 @@ export async function readPlace(session: Session, archives: OpenArchives, given:
     return { kind: "resource", resource: await router.resolve(path), selector };
   }
   const { path, selector } = await readInput(entry, isKnown);
-  return pathPlace(session, facts, path, selector);
+  const place = await pathPlace(session, facts, path, selector);
+  return place ?? missingPlace(facts, path, entry.slice(path.length));
 }
 
 async function pathPlace(
@@ -63,19 +64,23 @@ async function pathPlace(
   facts: PathFacts,
   path: string,
   selector: Selector | null,
-): Promise<ReadPlace> {
+): Promise<ReadPlace | null> {
   if (path === "/") return { kind: "folder", label: ".", selector };
-  if (!(await facts.isThere(path))) {
+  const isThere = await facts.isThere(path);
+  if (!isThere) {
     const split = await facts.memberOf(path);
     if (split !== null) return { kind: "member", ...split, selector };
     await facts.refuseMember(path);
   }
-  const database = await splitDatabase(path, (prefix) => startsLikeDatabase(session, prefix));
+  const database = await splitDatabase(
+    path,
+    async (prefix) => (!isThere || prefix === path) && (await startsLikeDatabase(session, prefix)),
+  );
   if (database !== null) return { kind: "database", path: database.database, rest: database.rest };
   const place = await session.policy.check(path);
   const label = displayPath(session.root, resolve(place.path));
   if (place.kind === "folder") return { kind: "folder", label, selector };
-  if (place.kind === null) return { kind: "missing", path, selector };
+  if (place.kind === null) return null;
   if (place.kind === "file" && archiveFormat(label) !== null && selector?.raw !== true) {
     return { kind: "member", archive: label, member: "", selector };
   }
@@ -84,6 +89,24 @@ async function pathPlace(
     target: { label, path: place.path, policy: session.policy, url: null },
     selector,
   };
+}
+
+/** Of something in an archive or a database that is not there, the archive or database is what is missing. */
+async function missingPlace(facts: PathFacts, path: string, rest: string): Promise<ReadPlace> {
+  for (const { index } of path.matchAll(/[:?]/g)) {
+    const container = path.slice(0, index);
+    const isDatabase = isDatabaseName(container);
+    if (!isDatabase && archiveFormat(container) === null) continue;
+    if (isDatabase && (await facts.kindOf(container)) === "file") throw noDatabase(container, path);
+    return { kind: "missing", path: container, rest: path.slice(index) + rest };
+  }
+  return { kind: "missing", path, rest };
+}
+
+function noDatabase(file: string, path: string): ToolError {
+  return new ToolError("DATABASE_INVALID", `${file} is no SQLite database, so ${path} names nothing in it`, {
+    hint: `Read ${file} as the file that it is`,
+  });
 }
 
 /** Whether a file has the first bytes of a database; false for what is none, or may not be read. */
@@ -105,6 +128,9 @@ async function oneEntry(
   given: string,
   isKnown: (path: string) => Promise<boolean>,
 ): Promise<string> {
+  if (cleanEntry(given, session) === "") {
+    throw new ToolError("INVALID_INPUT", "The path is empty", { hint: '"." is the root' });
+  }
   const exists = async (entry: string): Promise<boolean> => {
     const known = session.router.handles(entry) ? session.router.exists : isKnown;
     if (await known(entry)) return true;

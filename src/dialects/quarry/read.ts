@@ -62,7 +62,7 @@ export async function quarryRead(
   const said =
     resolved === null
       ? ""
-      : `[${bounded(quoteName(resolved.from))} was not found; this is ${bounded(quoteName(resolved.to))}, the one path that ends so]\n`;
+      : `[${bounded(quoteName(resolved.from))} was not found; this is ${bounded(quoteName(resolved.to))}, the one path that fits]\n`;
   if (page.kind === "lines") return linesResult(answer, page, said);
   return toldResult(session, answer, page, said);
 }
