@@ -1,4 +1,5 @@
 import { databaseText } from "../format/table-text.ts";
+import { ToolError } from "../model/errors.ts";
 import type { ReadAnswer } from "../model/read-page.ts";
 import { parseDatabasePath } from "../sources/sqlite/parse-path.ts";
 import { readDatabase } from "../sources/sqlite/read-database.ts";
@@ -7,6 +8,26 @@ import type { Session } from "../workspace/session.ts";
 
 /** A database, or what of it a path asks for. Its log is read too, so that rows not yet moved into it are seen. */
 export async function readDatabasePage(
+  session: Session,
+  path: string,
+  rest: string,
+  signal: AbortSignal | undefined,
+): Promise<ReadAnswer> {
+  try {
+    return await answerOf(session, path, rest, signal);
+  } catch (cause) {
+    throw cause instanceof ToolError ? named(cause, path) : cause;
+  }
+}
+
+/** Hints say `db:table`; the next call must name this one. */
+function named(error: ToolError, path: string): ToolError {
+  const { code, message, hint } = error;
+  if (hint === undefined) return error;
+  return new ToolError(code, message, { hint: hint.replace(/\bdb(?=[:?])/g, () => path), cause: error });
+}
+
+async function answerOf(
   session: Session,
   path: string,
   rest: string,

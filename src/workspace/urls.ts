@@ -114,7 +114,7 @@ export function createRouter(protocols: readonly Protocol[]): Router {
 function unknown(text: string, url: Url | null, protocols: readonly Protocol[]): ToolError {
   const known = protocols.map(({ scheme }) => `${scheme}://`).join(", ");
   if (url?.protocol === "http" || url?.protocol === "https") {
-    return new ToolError("URL_UNKNOWN", `${text} is a web page, which is not read here`, {
+    return new ToolError("KIND_UNSUPPORTED", `${text} is a web page, which is not read here`, {
       hint: `Known are ${known}`,
     });
   }

@@ -1068,7 +1068,7 @@ describe("Modes and variants", () => {
     it("of a protocol that nobody knows is refused, with those that are", async () => {
       const { refused } = await over({ "a.ts": "" });
       expect((await refused({ paths: "https://example.org/a" })).text).toBe(
-        "[URL_UNKNOWN] https://example.org/a is a web page, which is not read here. Known are docs://, artifact://, local://.",
+        "[KIND_UNSUPPORTED] https://example.org/a is a web page, which is not read here. Known are docs://, artifact://, local://.",
       );
     });
 
