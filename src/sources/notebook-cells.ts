@@ -48,6 +48,13 @@ export function invalidNotebook(name: string, what: string, hint?: string): Tool
   });
 }
 
+/** The file is a notebook, and what it is to become is none. */
+export function invalidCells(name: string, what: string, hint?: string): ToolError {
+  return new ToolError("NOTEBOOK_INVALID", `The cells of ${name} cannot be changed so: ${what}`, {
+    hint: hint ?? `Nothing was changed; ${name}:raw shows the file as it is`,
+  });
+}
+
 export function parseNotebook(bytes: Buffer, name: string): Notebook {
   if (bytes.length > TAGGED_FILE)
     throw new ToolError(

@@ -9,7 +9,7 @@
  *   away. All other lines are shown as they are, `# %%` alone among them.
  * - Blanks behind a marker are tolerated, for an editor may have put a carriage return there.
  */
-import { type Cell, type CellKind, invalidNotebook, isCellKind } from "./notebook-cells.ts";
+import { type Cell, type CellKind, invalidCells, isCellKind } from "./notebook-cells.ts";
 
 const MARKER = /^# %% \[(\w+)\](?: cell:(\d+))?[ \t\r]*$/;
 const LIKE_MARKER = /^\\*# %% \[\w+\](?: cell:\d+)?[ \t\r]*$/;
@@ -42,7 +42,7 @@ export function parseView(view: string, name: string): ViewCell[] {
   for (const [at, line] of lines.entries()) {
     const next = readMarker(line, at + 1, name);
     if (next === null && head === null)
-      throw invalidNotebook(name, `line ${at + 1} of its cells stands before the first marker`, NEW_CELL);
+      throw invalidCells(name, `line ${at + 1} stands before the first marker`, NEW_CELL);
     if (next === null) source.push(LIKE_MARKER.test(line) ? line.slice(1) : line);
     else {
       if (head !== null) cells.push({ ...head, source: source.join("\n") });
@@ -60,9 +60,9 @@ function readMarker(line: string, at: number, name: string): Omit<ViewCell, "sou
   const found = MARKER.exec(line);
   if (found === null) return null;
   const [, kind, number] = found;
-  const marker = `${line.trimEnd()} (line ${at} of its cells)`;
+  const marker = `${line.trimEnd()} (line ${at})`;
   if (!isCellKind(kind))
-    throw invalidNotebook(
+    throw invalidCells(
       name,
       `${marker} is of no kind that there is`,
       "Kinds are code, markdown and raw; a line of text that looks like a marker begins with a backslash",

@@ -11,14 +11,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { changedCell, newCell } from "./cell-text.ts";
 import { indentAt, type Layout, layoutAt, layoutOf, styleOf } from "./json-style.ts";
-import {
-  type Cell,
-  invalidNotebook,
-  lastOf,
-  type Notebook,
-  parseNotebook,
-  scalar,
-} from "./notebook-cells.ts";
+import { type Cell, invalidCells, lastOf, type Notebook, parseNotebook, scalar } from "./notebook-cells.ts";
 import { NEW_CELL, parseView, type ViewCell, viewOf } from "./notebook-view.ts";
 
 /**
@@ -36,7 +29,7 @@ export function notebookText(bytes: Buffer, name: string): Buffer {
  */
 export function rewriteNotebook(bytes: Buffer, text: Buffer, name: string): Buffer {
   const notebook = parseNotebook(bytes, name);
-  if (!isUtf8(text)) throw invalidNotebook(name, "the text of its cells is not UTF-8");
+  if (!isUtf8(text)) throw invalidCells(name, "the text of its cells is not UTF-8");
   const wanted = parseView(text.toString("utf8"), name);
   checkNumbers(wanted, name);
   checkNotRenumbered(notebook.cells, wanted, name);
@@ -50,7 +43,7 @@ function checkNumbers(wanted: readonly ViewCell[], name: string): void {
   const seen = new Set<number>();
   for (const { number, marker } of wanted) {
     if (number !== null && seen.has(number))
-      throw invalidNotebook(name, `${marker} repeats a number that another cell has`, NEW_CELL);
+      throw invalidCells(name, `${marker} repeats a number that another cell has`, NEW_CELL);
     if (number !== null) seen.add(number);
   }
 }
@@ -70,7 +63,7 @@ function checkNotRenumbered(cells: readonly Cell[], wanted: readonly ViewCell[],
     const other = former.get(source);
     const own = number === null ? undefined : cells[number];
     if (number === null || other === undefined || (own !== undefined && shown(own.text) === source)) continue;
-    throw invalidNotebook(
+    throw invalidCells(
       name,
       `${marker} stands before the text of cell:${other}`,
       `A cell keeps its number: move its marker with its text. ${NEW_CELL}`,
@@ -121,7 +114,7 @@ function editedSource(own: Cell, { source, marker }: ViewCell, name: string): st
   const text = shown(own.text);
   if (text === source) return null;
   if (text !== own.text)
-    throw invalidNotebook(
+    throw invalidCells(
       name,
       `${marker} holds half a character (a lone surrogate), which a text cannot carry`,
     );

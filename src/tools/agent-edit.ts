@@ -7,7 +7,7 @@ import { unnumbered } from "../edit/patch/line-numbers.ts";
 import { refuseOverlaps, type Touched } from "../edit/patch/overlap.ts";
 import { parsePatch } from "../edit/patch/parse.ts";
 import { type Planned, planOperations } from "../edit/plan.ts";
-import { viewNamed } from "../edit/views.ts";
+import { type FileView, TEXT_VIEW, viewNamed } from "../edit/views.ts";
 import type { EditedFile } from "../model/edited.ts";
 import { ToolError } from "../model/errors.ts";
 import type { Section } from "../model/patch.ts";
@@ -16,7 +16,7 @@ import type { Snapshot } from "../workspace/snapshots.ts";
 import { type TextLines, textLines } from "../workspace/text-lines.ts";
 import { throwIfAborted } from "./answer.ts";
 import { lostAnchors, refuseTag, showAround } from "./anchors.ts";
-import { editedFile } from "./edited-file.ts";
+import { editedFile, type ViewAfter } from "./edited-file.ts";
 import { type Content, type FileTarget, fileTarget, locateTarget, readTarget } from "./file-target.ts";
 import { inOwnNames } from "./own-names.ts";
 
@@ -175,7 +175,7 @@ async function applyAll(
     env,
     signal,
   );
-  return done.map(({ edit, content, before, current, applied, bytes }) =>
+  return done.map(({ edit, content, before, current, applied, bytes, after }) =>
     editedFile(session, {
       label: edit.target.label,
       key: content.key,
@@ -186,6 +186,7 @@ async function applyAll(
       planned: edit.planned,
       applied,
       bytes,
+      after,
       warnings: edit.warnings,
     }),
   );
@@ -204,6 +205,7 @@ interface Outcome {
   readonly current: TextLines;
   readonly applied: Applied;
   readonly bytes: Buffer;
+  readonly after: ViewAfter | null;
 }
 
 async function applyOne(
@@ -218,7 +220,24 @@ async function applyOne(
   if (applied.kind === "lost") throw lostAnchors(session, target, content, view, applied, current);
   const bytes = view.write(content.bytes, applied.bytes, target.label);
   if (bytes.equals(content.bytes)) throw noChange(target.label);
-  return { current, applied, bytes };
+  return { current, applied, bytes, after: viewAfter(view, applied.bytes, bytes, target.label) };
+}
+
+/**
+ * A view that is made anew may say lines otherwise than they were written: a cell's marker gets its number. It must
+ * have as many, or numbers in the answer would lead to other lines.
+ */
+function viewAfter(view: FileView, text: Buffer, bytes: Buffer, label: string): ViewAfter | null {
+  if (view === TEXT_VIEW) return null;
+  const [spliced, shown] = [textLines(text), textLines(view.show(bytes, label))];
+  if (spliced.count() === shown.count()) return { spliced, shown };
+  throw new ToolError(
+    "NOTEBOOK_INVALID",
+    `A cell of ${label} would hold a single blank line, which is the same as none`,
+    {
+      hint: "Leave the blank row out: a marker without rows is an empty cell",
+    },
+  );
 }
 
 function hashOf({ snapshot }: Edit, { bytes }: Content): string {

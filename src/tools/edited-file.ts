@@ -26,27 +26,55 @@ export interface Done {
   readonly applied: Applied;
   /** The file's new bytes. */
   readonly bytes: Buffer;
+  /** For a view that is made anew from these. */
+  readonly after: ViewAfter | null;
   readonly warnings: readonly string[];
 }
 
+/** The text as the edit made it, and as it is shown of the new file: as many lines, of which some say it otherwise. */
+export interface ViewAfter {
+  readonly spliced: TextLines;
+  readonly shown: TextLines;
+}
+
 export function editedFile(session: Session, done: Done): EditedFile {
-  const { before, applied, current } = done;
+  const { before, applied, current, after } = done;
   const snapshot = session.snapshots.record(done.key, done.bytes, before.view);
-  snapshot.show(carried(before.shown, applied.moved));
   // Whoever wrote them knows them.
-  snapshot.show(written(applied.splices));
+  const known = [...carried(before.shown, applied.moved), ...written(applied.splices)];
+  snapshot.show(after === null ? known : linesSame(known, after));
   const kept = linesThrough(applied.splices);
   session.conflicts.moved(done.key, done.currentHash, snapshot.hash, (line) => lineAfter(kept, line));
   return {
     label: done.label,
     tag: snapshot.tag,
-    hunks: hunks(applied.splices, current),
+    hunks: hunks(applied.splices, current).map((hunk) =>
+      after === null ? hunk : restated(hunk, after.shown),
+    ),
     moves: applied.moved.filter(({ first, by }) => by !== 0 && done.shown.span(first) !== null),
     merged: applied.merged,
     blocks: done.planned.flatMap(blockLine),
     warnings: done.warnings,
     show: versionOf(session.snapshots, snapshot).show,
   };
+}
+
+/** Without those that are shown otherwise than whoever knows them would think. */
+function* linesSame(spans: readonly LineSpan[], { spliced, shown }: ViewAfter): Generator<number> {
+  for (const { first, last } of spans) {
+    for (let line = first; line <= last; line += 1) {
+      const text = shown.line(line);
+      if (text === null) break;
+      if (text === spliced.line(line)) yield line;
+    }
+  }
+}
+
+/** The lines that are there now, as they are shown of the new file. */
+function restated(hunk: Hunk, shown: TextLines): Hunk {
+  const anew = (lines: readonly NumberedLine[]): NumberedLine[] =>
+    lines.map(({ line, text }) => ({ line, text: shown.line(line) ?? text }));
+  return { ...hunk, above: anew(hunk.above), added: anew(hunk.added), below: anew(hunk.below) };
 }
 
 /** Where a line stands after runs of lines moved; null for one that is gone. */

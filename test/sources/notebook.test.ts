@@ -198,7 +198,7 @@ describe("a changed source", () => {
     expect(moved).toBe(withCells(code("b"), '{"cell_type": "code", "source": "\\ud800"}'));
     const edited = refusal(() => rewritten(notebook, "# %% [code] cell:0\n\ufffd!\n"));
     expect(edited.code).toBe("NOTEBOOK_INVALID");
-    expect(edited.message).toContain("# %% [code] cell:0 (line 1 of its cells)");
+    expect(edited.message).toContain("# %% [code] cell:0 (line 1)");
   });
 });
 
@@ -293,10 +293,10 @@ describe("cells", () => {
 describe("a view that could mean two things is refused", () => {
   const three = withCells(code("a"), code("b"), code("c"));
   it.each([
-    ["text before the first marker", `x\n${VIEW}`, "line 1 of its cells"],
-    ["blank text before it", `\n${VIEW}`, "line 1 of its cells"],
-    ["a number twice", `${VIEW}# %% [code] cell:1\n`, "# %% [code] cell:1 (line 7 of its cells)"],
-    ["a new number twice", `${VIEW}# %% [code] cell:9\n# %% [raw] cell:9\n`, "(line 8 of its cells)"],
+    ["text before the first marker", `x\n${VIEW}`, "line 1"],
+    ["blank text before it", `\n${VIEW}`, "line 1"],
+    ["a number twice", `${VIEW}# %% [code] cell:1\n`, "# %% [code] cell:1 (line 7)"],
+    ["a new number twice", `${VIEW}# %% [code] cell:9\n# %% [raw] cell:9\n`, "(line 8)"],
     ["a kind that is none", VIEW.replace("[raw]", "[md]"), "# %% [md] cell:2 (line 6"],
   ])("%s", (_, text, where) => {
     const { code, message } = refusal(() => rewritten(NOTEBOOK, text));

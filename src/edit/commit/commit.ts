@@ -66,11 +66,20 @@ export async function commit(
 }
 
 function refuseTwice(targets: readonly Target[]): void {
-  const seen = new Set<string>();
-  for (const { realPath, file, change } of targets) {
+  const seen = new Map<string, string>();
+  for (const {
+    realPath,
+    file,
+    change: { path },
+  } of targets) {
     const key = file === null ? realPath : `${file.stat.dev}:${file.stat.ino}`;
-    if (seen.has(key)) throw new ToolError("INVALID_INPUT", `${change.path} is changed twice in one call`);
-    seen.add(key);
+    const other = seen.get(key);
+    if (other !== undefined) {
+      throw new ToolError("INVALID_INPUT", `${other} and ${path} are the same file`, {
+        hint: "Name it once, with all that is to be changed",
+      });
+    }
+    seen.set(key, path);
   }
 }
 
