@@ -17,8 +17,16 @@ import { type TextLines, textLines } from "../workspace/text-lines.ts";
 import { throwIfAborted } from "./answer.ts";
 import { lostAnchors, refuseTag, showAround } from "./anchors.ts";
 import { editedFile, type ViewAfter } from "./edited-file.ts";
-import { type Content, type FileTarget, fileTarget, locateTarget, readTarget } from "./file-target.ts";
+import {
+  type Content,
+  type FileTarget,
+  fileTarget,
+  locateTarget,
+  readTarget,
+  writtenPath,
+} from "./file-target.ts";
 import { inOwnNames } from "./own-names.ts";
+import { isThere } from "./path-facts.ts";
 
 /**
  * The edit that every agent's tool is made of: a patch against versions that were shown becomes files on the disk, all
@@ -69,9 +77,16 @@ interface Edit {
   readonly warnings: readonly string[];
 }
 
+async function editTarget(session: Session, given: string): Promise<FileTarget> {
+  const path = await writtenPath(session, given);
+  const target = await fileTarget(session, path);
+  if (target.url === null && !(await isThere(session, path))) throw noFile(path);
+  return target;
+}
+
 async function knowsTag(session: Session, path: string, tag: string): Promise<boolean> {
   try {
-    const { key } = await locateTarget(await fileTarget(session, path));
+    const { key } = await locateTarget(await editTarget(session, path));
     const { kind } = session.snapshots.find(key, tag);
     return kind === "known" || kind === "forgotten";
   } catch (cause) {
@@ -81,7 +96,7 @@ async function knowsTag(session: Session, path: string, tag: string): Promise<bo
 }
 
 async function openEdit(session: Session, section: Section): Promise<Edit> {
-  const target = await fileTarget(session, section.path);
+  const target = await editTarget(session, section.path);
   const { key, realPath } = await locateTarget(target).catch((cause: unknown) => {
     throw notThere(target, cause);
   });
@@ -108,7 +123,11 @@ async function openEdit(session: Session, section: Section): Promise<Edit> {
 
 function notThere({ label }: FileTarget, cause: unknown): unknown {
   if (!(cause instanceof ToolError) || cause.code !== "PATH_NOT_FOUND") return cause;
-  return new ToolError("PATH_NOT_FOUND", `There is no file ${label} to edit`, {
+  return noFile(label, cause);
+}
+
+function noFile(name: string, cause?: unknown): ToolError {
+  return new ToolError("PATH_NOT_FOUND", `There is no file ${name} to edit`, {
     hint: "Check the spelling; write makes new files and entries of archives",
     cause,
   });

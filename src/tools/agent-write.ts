@@ -3,12 +3,11 @@ import { ToolError } from "../model/errors.ts";
 import type { WritePage } from "../model/written.ts";
 import { archiveFormat } from "../sources/format.ts";
 import type { Session } from "../workspace/session.ts";
-import { cleanEntry } from "../workspace/entries.ts";
-import { readQuotedName } from "../workspace/quoted-name.ts";
 import type { EditGround } from "./agent-edit.ts";
 import { throwIfAborted } from "./answer.ts";
-import { fileTarget } from "./file-target.ts";
+import { fileTarget, writtenPath } from "./file-target.ts";
 import { inOwnNames } from "./own-names.ts";
+import { isThere } from "./path-facts.ts";
 import { writeConflicts } from "./write-conflicts.ts";
 import { databaseItself, databaseOf, writeRow } from "./write-database.ts";
 import { writeEntry } from "./write-entry.ts";
@@ -30,17 +29,14 @@ export function agentWrite(session: Session, given: WriteGiven, ground: EditGrou
 
 async function writeAny(session: Session, given: WriteGiven, ground: EditGround): Promise<WritePage> {
   throwIfAborted(ground.signal);
-  const path = readQuotedName(given.path) ?? cleanEntry(given.path, session);
+  const path = await writtenPath(session, given.path);
   const { content, stripped } = stripPasted(given.content);
-  const isThere = async (name: string): Promise<boolean> =>
-    (await session.policy.check(name).catch(() => null))?.kind != null;
-
   if (/^conflict:\/\//i.test(path)) {
     return { kind: "conflicts", stripped, ...(await writeConflicts(session, path, content, ground)) };
   }
   if (!session.router.handles(path)) {
-    const there = await isThere(path);
-    const entry = there ? null : await archiveIn(path, isThere);
+    const there = await isThere(session, path);
+    const entry = there ? null : await archiveIn(path, (name) => isThere(session, name));
     if (entry !== null) {
       return { kind: "archive", stripped, ...(await writeEntry(session, entry, content, ground)) };
     }

@@ -3,9 +3,11 @@ import { TAGGED_FILE } from "../model/limits.ts";
 import { cleanEntry } from "../workspace/entries.ts";
 import { openFile, type Opened, readWhole } from "../workspace/open.ts";
 import type { Policy } from "../workspace/policy.ts";
+import { readQuotedName } from "../workspace/quoted-name.ts";
 import type { Session } from "../workspace/session.ts";
 import { displayPath } from "../workspace/targets.ts";
 import { resolve } from "node:path";
+import { isThere } from "./path-facts.ts";
 
 /** A single file that an agent names in order to change it: where it is, whose rules it is under, what it is called. */
 
@@ -19,8 +21,14 @@ export interface FileTarget {
   readonly url: string | null;
 }
 
-export async function fileTarget(session: Session, given: string): Promise<FileTarget> {
-  const entry = cleanEntry(given, session);
+/** A path as an agent wrote it. What exists as it is written is never read otherwise, as in `paths`. */
+export async function writtenPath(session: Session, given: string): Promise<string> {
+  if (await isThere(session, given)) return given;
+  return readQuotedName(given) ?? cleanEntry(given, session);
+}
+
+/** `entry` is taken as it stands: it has been read before, and a name may end in a blank or begin with a quote. */
+export async function fileTarget(session: Session, entry: string): Promise<FileTarget> {
   if (session.router.handles(entry)) {
     const { path, policy } = await session.router.locate(entry);
     return { label: entry, path, policy, url: entry };

@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { type MemberPath, splitMember } from "../sources/split-member.ts";
+import type { Policy } from "../workspace/policy.ts";
 import type { Session } from "../workspace/session.ts";
 import { chooseMembers, type OpenArchives } from "./open-archives.ts";
 
@@ -18,24 +19,35 @@ export interface PathFacts {
   readonly refuseMember: (path: string) => Promise<void>;
 }
 
-export function pathFacts({ root, policy }: Session, archives: OpenArchives): PathFacts {
-  const kindOf: PathFacts["kindOf"] = (path) =>
-    policy.check(path).then(
-      ({ kind }) => kind,
-      () => null,
-    );
+/** A file or folder by exactly this path: no `a.zip:../x`, which is no way to a file `x` for the system. */
+export async function isThere({ root, policy }: Session, path: string): Promise<boolean> {
+  return (await kindAt(policy, path)) !== null && (!DOTS.test(path) || (await isReached(root, path)));
+}
+
+function kindAt(policy: Policy, path: string): ReturnType<PathFacts["kindOf"]> {
+  return policy.check(path).then(
+    ({ kind }) => kind,
+    () => null,
+  );
+}
+
+/** For the system, `..` behind a name that is not there leads nowhere; `resolve` would take both away. */
+function isReached(root: string, path: string): Promise<boolean> {
+  return lstat(isAbsolute(path) ? path : `${root}/${path}`).then(
+    () => true,
+    () => false,
+  );
+}
+
+export function pathFacts(session: Session, archives: OpenArchives): PathFacts {
+  const { policy } = session;
+  const kindOf: PathFacts["kindOf"] = (path) => kindAt(policy, path);
   const memberOf: PathFacts["memberOf"] = (path) =>
     splitMember(path, async (prefix) => (await kindOf(prefix)) === "file");
-  /** For the system, `..` behind a name that is not there leads nowhere; `resolve` would take both away. */
-  const isReached = (path: string): Promise<boolean> =>
-    lstat(isAbsolute(path) ? path : `${root}/${path}`).then(
-      () => true,
-      () => false,
-    );
   return {
     kindOf,
     memberOf,
-    isThere: async (path) => (await kindOf(path)) !== null && (!DOTS.test(path) || (await isReached(path))),
+    isThere: (path) => isThere(session, path),
     holdsMember: async (path) => {
       const split = await memberOf(path);
       if (split === null) return false;

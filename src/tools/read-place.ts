@@ -66,21 +66,23 @@ async function pathPlace(
   selector: Selector | null,
 ): Promise<ReadPlace | null> {
   if (path === "/") return { kind: "folder", label: ".", selector };
-  const isThere = await facts.isThere(path);
-  if (!isThere) {
+  const isWhole = await facts.isThere(path);
+  if (!isWhole) {
     const split = await facts.memberOf(path);
     if (split !== null) return { kind: "member", ...split, selector };
     await facts.refuseMember(path);
+    await refuseRow(session, path);
   }
   const database = await splitDatabase(
     path,
-    async (prefix) => (!isThere || prefix === path) && (await startsLikeDatabase(session, prefix)),
+    async (prefix) => (!isWhole || prefix === path) && (await startsLikeDatabase(session, prefix)),
   );
   if (database !== null) return { kind: "database", path: database.database, rest: database.rest };
   const place = await session.policy.check(path);
   const label = displayPath(session.root, resolve(place.path));
+  // Also where only `..` behind a name that is not there would lead to something.
+  if (place.kind === null || !isWhole) return null;
   if (place.kind === "folder") return { kind: "folder", label, selector };
-  if (place.kind === null) return null;
   if (place.kind === "file" && archiveFormat(label) !== null && selector?.raw !== true) {
     return { kind: "member", archive: label, member: "", selector };
   }
@@ -89,6 +91,14 @@ async function pathPlace(
     target: { label, path: place.path, policy: session.policy, url: null },
     selector,
   };
+}
+
+/** Throws what the policy says of a database that may not be looked into, whatever stands behind it. */
+async function refuseRow({ policy }: Session, path: string): Promise<void> {
+  await splitDatabase(path, async (prefix) => {
+    await policy.check(prefix);
+    return false;
+  });
 }
 
 /** Of something in an archive or a database that is not there, the archive or database is what is missing. */
