@@ -5,7 +5,7 @@
 import type { LinesPage } from "../model/read-page.ts";
 import type { LineSpan } from "../model/selector.ts";
 import { grouped } from "./count.ts";
-import { bounded, quoteName } from "./escape.ts";
+import { bounded, escapeText, quoteName } from "./escape.ts";
 import { lineRow } from "./line-row.ts";
 
 export interface ReadBudget {
@@ -45,7 +45,7 @@ export function readText(page: LinesPage, budget: ReadBudget): ReadText {
     ...page.notes,
     ...(elided.length === 0 ? [] : [footer(page, elided)]),
     ...(next === null ? [] : [goOn(page, taken.range, next)]),
-  ].map((note) => `[${note}]`);
+  ].map((note) => `[${escapeText(note)}]`);
   return {
     text: [...heading, ...taken.rows, ...notes].join("\n"),
     shown: taken.shown,

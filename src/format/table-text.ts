@@ -1,11 +1,12 @@
 /**
  * What a database answered, as text: tables of ASCII, and below them what was left out and the next call to make.
- * Called by read. Pure. A value never breaks its line: newlines, control and bidi characters are spelled out.
+ * Called by read. Pure. A value never breaks its line: newlines, control and bidi characters are spelled out. No row
+ * begins like a heading or a note, whoever made the database.
  */
 import type { Cell, DatabaseAnswer, DatabaseResult, Rows } from "../model/database.ts";
 import { COLUMN_WIDTH, QUERY_ROWS_MOST, TABLE_WIDTH } from "../model/limits.ts";
 import { count, grouped } from "./count.ts";
-import { escapeText, quoteName } from "./escape.ts";
+import { escapeText, quoteListed } from "./escape.ts";
 
 /** `name` is the database's path as the next call would write it. */
 export function databaseText(answer: DatabaseAnswer, name: string): string {
@@ -31,7 +32,7 @@ function resultLines(result: DatabaseResult, name: string): string[] {
 function listLines({ tables, left }: DatabaseResult & { kind: "list" }, name: string): string[] {
   if (tables.length === 0) return [`[${name} has no tables]`];
   const rows = tables.map((table) => [
-    quoteName(table.name),
+    quoteListed(table.name),
     table.kind,
     table.rows === null ? "?" : grouped(table.rows),
   ]);
@@ -51,7 +52,7 @@ function schemaLines(
   { table, sql, cut, sample }: DatabaseResult & { kind: "schema" },
   name: string,
 ): string[] {
-  const statement = sql.split(/\r?\n/).map((line) => escapeText(line));
+  const statement = sql.split(/\r?\n/).map((line) => escapeText(line).replace(/^(?=[¶[]|# )/, "  "));
   return [
     ...statement,
     ...(cut ? ["[The statement is longer]"] : []),
@@ -62,7 +63,7 @@ function schemaLines(
 }
 
 function rowLines({ columns, cells }: DatabaseResult & { kind: "row" }): string[] {
-  const names = columns.map((column) => clipped(oneLine(column), COLUMN_WIDTH));
+  const names = columns.map((column) => clipped(columnName(column), COLUMN_WIDTH));
   const width = Math.max(...names.map(length));
   return cells.map((cell, index) => `${padded(names[index] ?? "", width)} | ${wholeText(cell)}`);
 }
@@ -85,7 +86,7 @@ function cutNote(rows: Rows): string[] {
 function rowsLines({ columns, rows }: Rows): string[] {
   if (columns.length === 0) return ["[No columns]"];
   const cells = rows.map((row) => row.map((cell) => cellText(cell)));
-  const lines = draw(columns.map(oneLine), cells, TABLE_WIDTH);
+  const lines = draw(columns.map(columnName), cells, TABLE_WIDTH);
   return rows.length === 0 ? [...lines, "[No rows]"] : lines;
 }
 
@@ -131,7 +132,7 @@ function cellText(cell: Cell): string {
   if (cell.kind === "number") return cell.text;
   if (cell.kind === "blob") return `<blob ${count(cell.bytes, "byte")}>`;
   const text = oneLine(cell.text);
-  const shown = /^(?:NULL|<blob .*|'.*|\s.*|.*\s|)$/u.test(text) ? `'${text}'` : text;
+  const shown = /^(?:NULL|<blob .*|'.*|[¶[].*|# .*|\s.*|.*\s|)$/u.test(text) ? `'${text}'` : text;
   return cell.cut ? `${shown}…` : shown;
 }
 
@@ -139,6 +140,11 @@ function cellText(cell: Cell): string {
 function wholeText(cell: Cell): string {
   const text = cellText(cell);
   return cell?.kind === "text" && cell.cut ? `${text} (${count(cell.bytes, "byte")} in all)` : text;
+}
+
+/** A query can call its columns anything. */
+function columnName(column: string): string {
+  return /^(?:[¶[]|# )/.test(column) ? `"${oneLine(column)}"` : oneLine(column);
 }
 
 function oneLine(text: string): string {

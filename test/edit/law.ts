@@ -18,7 +18,14 @@ import { type Asked, ask, printed } from "./model/asked.ts";
 import { faults, isTrue } from "./model/check.ts";
 import { Dice } from "./model/dice.ts";
 import { makeFile, meddled } from "./model/files.ts";
-import { isCertain, type Known, predict, type Prediction, tellable, type Version } from "./model/prediction.ts";
+import {
+  isCertain,
+  type Known,
+  predict,
+  type Prediction,
+  tellable,
+  type Version,
+} from "./model/prediction.ts";
 import { bytesOf, seen, type TextFile } from "./model/text-model.ts";
 
 /** What was done, for the record. */
@@ -188,7 +195,11 @@ class Story {
       if (other.tag !== version.tag) continue;
       if (!bytesOf(other.file).equals(bytes)) throw new Error(`${version.tag} stands for two contents`);
       for (const [at, known] of other.known.entries()) {
-        const best = [known, version.known[at]].includes("yes") ? "yes" : known === "no" ? version.known[at] : known;
+        const best = [known, version.known[at]].includes("yes")
+          ? "yes"
+          : known === "no"
+            ? version.known[at]
+            : known;
         other.known[at] = best ?? "no";
         version.known[at] = best ?? "no";
       }
@@ -243,7 +254,8 @@ class Story {
     const { given } = this.#stage;
     const { name } = part.actor;
     const others = [...given].filter(([, names]) => !names.has(name)).map(([tag]) => tag);
-    if (others.length > 0 && this.#dice.once(2)) return wrong(part, this.#dice.pick(others), "TAG_OF_OTHER_FILE");
+    if (others.length > 0 && this.#dice.once(2))
+      return wrong(part, this.#dice.pick(others), "TAG_OF_OTHER_FILE");
     let tag = this.#dice.below(0x10000).toString(16).toUpperCase().padStart(4, "0");
     while (given.has(tag)) tag = this.#dice.below(0x10000).toString(16).toUpperCase().padStart(4, "0");
     // A story beside this one may be about to give it.
@@ -256,7 +268,8 @@ class Story {
     const reasons = parts.flatMap(({ prediction: { must, may } }) => [...must, ...may]);
     if (!reasons.includes(code)) throw new Error(`Refused for no reason: ${code} ${message}`);
     tally.refused[code] = (tally.refused[code] ?? 0) + 1;
-    if (code === "FILE_CHANGED" && parts.every(({ prediction: { must } }) => must.size === 0)) tally.mergeable += 1;
+    if (code === "FILE_CHANGED" && parts.every(({ prediction: { must } }) => must.size === 0))
+      tally.mergeable += 1;
     const excerpt = readRefusal(text);
     if (excerpt === null) return;
     const actor = parts.find(({ actor }) => actor.name === excerpt.name)?.actor;
@@ -294,7 +307,11 @@ class Story {
     }
   }
 
-  #done({ actor, version, asked, prediction }: Part, answered: AnsweredFile, detail: EditDetails["perFileResults"][number]): void {
+  #done(
+    { actor, version, asked, prediction }: Part,
+    answered: AnsweredFile,
+    detail: EditDetails["perFileResults"][number],
+  ): void {
     const [before, after] = [actor.file, prediction.result as TextFile];
     const { merged } = prediction;
     const wrong = faults(answered, detail, { version, asked, before, after, merged });
@@ -329,5 +346,7 @@ function carried(version: Version, before: TextFile, after: TextFile, merged: bo
 }
 
 function shown({ rows }: TextFile): string {
-  return JSON.stringify(rows.map(({ text, end }) => `${text.length > 80 ? `${text.slice(0, 80)}…` : text}${end}`));
+  return JSON.stringify(
+    rows.map(({ text, end }) => `${text.length > 80 ? `${text.slice(0, 80)}…` : text}${end}`),
+  );
 }

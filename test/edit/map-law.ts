@@ -38,7 +38,9 @@ function hold(number: number, tally: { there: number; found: number; wrong: stri
       tally.there += Number(truth !== null);
       tally.found += Number(found !== null);
       if (found === truth || (found === null && !must)) continue;
-      tally.wrong.push(`${number}: ${texts(before)} → ${texts(after)}: ${first}-${last} at ${found}, not ${truth}`);
+      tally.wrong.push(
+        `${number}: ${texts(before)} → ${texts(after)}: ${first}-${last} at ${found}, not ${truth}`,
+      );
     }
   }
   for (const run of map.runs) {
@@ -56,7 +58,8 @@ function repetitive(dice: Dice): TextFile {
   const block = Array.from({ length: dice.between(2, 4) }, () => dice.pick(letters));
   const kinds = {
     few: () => dice.pick(letters),
-    block: (at: number) => (dice.once(4) ? dice.pick([...letters, `line ${-at}`]) : (block[at % block.length] as string)),
+    block: (at: number) =>
+      dice.once(4) ? dice.pick([...letters, `line ${-at}`]) : (block[at % block.length] as string),
     distinct: (at: number) => `line ${-at}`,
   };
   const text = kinds[dice.pick(["few", "few", "block", "block", "distinct"] as const)];

@@ -1,6 +1,6 @@
 /** `read` as an agent of Quarry's own dialect sees it: what it sends, and the text and details it gets. */
 import type { Ground } from "../../engine/ground.ts";
-import { bounded, quoteName } from "../../format/escape.ts";
+import { bounded, escapeText, quoteName } from "../../format/escape.ts";
 import { fit } from "../../format/fit.ts";
 import { readText } from "../../format/read-text.ts";
 import { AGENT_TEXT, READ_LINES } from "../../model/limits.ts";
@@ -74,7 +74,7 @@ async function toldResult(
   page: ToldPage,
   said: string,
 ): Promise<ToolResult<ReadDetails>> {
-  const notes = page.notes.map((note) => `[${note}]`);
+  const notes = page.notes.map((note) => `[${escapeText(note)}]`);
   const whole = [page.text, ...notes].filter((part) => part !== "").join("\n");
   const common = { ...commonDetails(answer), tag: null, lines: null, nextSelector: null };
   if (Buffer.byteLength(said) + Buffer.byteLength(whole) <= AGENT_TEXT) {

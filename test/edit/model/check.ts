@@ -72,7 +72,9 @@ function blockFaults({ blocks }: AnsweredFile, { version, asked }: Edited): stri
       `${one.kind} ${one.line} → resolved lines ${one.line}-${end} (${lines} ${lines === 1 ? "line" : "lines"})`,
     ];
   });
-  return wanted.toSorted().join() === [...blocks].toSorted().join() ? [] : [`blocks are told as ${blocks.join()}`];
+  return wanted.toSorted().join() === [...blocks].toSorted().join()
+    ? []
+    : [`blocks are told as ${blocks.join()}`];
 }
 
 function textsOf(file: TextFile): string[] {
