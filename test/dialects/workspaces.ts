@@ -1,4 +1,5 @@
 /** Workspaces for the tests of the agent's tools, and the text of an answer read back. */
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type QuarryTools, quarryTools } from "../../src/dialects/quarry/tools.ts";
@@ -115,4 +116,47 @@ export function readName(printed: string): string {
     if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
     return { n: "\n", r: "\r", t: "\t" }[letter] ?? letter;
   });
+}
+
+/** The answers of one session's tools as texts; an error is its text too. */
+export interface Hands {
+  readonly read: (path: string) => Promise<string>;
+  readonly edit: (input: string) => Promise<string>;
+  readonly write: (path: string, content: string) => Promise<string>;
+}
+
+export function handsOf({ tools }: Workspace): Hands {
+  return {
+    read: async (path) => textOf(await tools.read({ path })),
+    edit: async (input) => textOf(await tools.edit({ input })),
+    write: async (path, content) => textOf(await tools.write({ path, content })),
+  };
+}
+
+/** The codes of read, edit and write for a path; "none" for an answer that is no error. */
+export async function fileCodes({ tools }: Workspace, path: string, tag = "0000"): Promise<string[]> {
+  const header = /[\n"]|^\s|\s$/.test(path) ? JSON.stringify(path) : path;
+  return [
+    codeIn(await tools.read({ path })),
+    codeIn(await tools.edit({ input: `¶${header}#${tag}\ninsert head:\n+planted\n` })),
+    codeIn(await tools.write({ path, content: "planted\n" })),
+  ];
+}
+
+/** Everything below a folder: names, kinds, contents; links are not followed. */
+export function contentsOf(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    entries
+      .map((entry): [string, string] => {
+        const path = join(entry.parentPath, entry.name);
+        const content = entry.isSymbolicLink()
+          ? `link to ${readlinkSync(path)}`
+          : entry.isFile()
+            ? readFileSync(path, "latin1")
+            : "no file";
+        return [path.slice(folder.length + 1), content];
+      })
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
 }
