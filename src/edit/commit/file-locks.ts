@@ -68,7 +68,6 @@ async function lockAll(
   end: number,
 ): Promise<() => Promise<void>> {
   const folder = lockFolder(env);
-  await preparePrivateFolder(folder);
   const mine = ownerFile(folder);
   const locks: string[] = [];
   const free = async (): Promise<void> => {
@@ -76,6 +75,7 @@ async function lockAll(
     for (const lock of locks) await rm(lock, { force: true }).catch(() => {});
   };
   try {
+    await preparePrivateFolder(folder);
     await sign(mine);
     for (const name of names) {
       const lock = join(folder, `${keyOf(name)}.lock`);
@@ -121,11 +121,18 @@ export async function sweepLocks(env: Environment): Promise<void> {
     for (const name of names) {
       const path = join(folder, name);
       if (!name.endsWith(".owner")) await removeDead(path, mine);
-      else if ((await deadOwner(path)) !== null) await rm(path, { force: true });
+      else if (await isLeft(path)) await rm(path, { force: true });
     }
   } finally {
     await rm(mine, { force: true });
   }
+}
+
+/** Whether an owner file's process has ended, by its name: it may have died before it wrote into it. */
+async function isLeft(path: string): Promise<boolean> {
+  const owner = readOwner(basename(path).split(".")[0] ?? "");
+  const info = await stat(path).catch(() => null);
+  return owner !== null && info !== null && hasEnded(owner, Date.now() - info.mtimeMs);
 }
 
 function keyOf(name: string): string {
