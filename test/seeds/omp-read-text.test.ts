@@ -8,7 +8,6 @@
  */
 import { describe, expect, it } from "vitest";
 import { AGENT_TEXT, READ_LINES } from "../../src/model/limits.ts";
-import type { ReadDetails } from "../../src/quarry.ts";
 import { lines, tag } from "./agent.ts";
 import { nextCall, notesIn, numbered, reader, shownRanges } from "./reader.ts";
 
@@ -256,7 +255,7 @@ describe("A file over 32 MiB", () => {
   it("is read in pages with | and without a tag, from anywhere, and edit says why not", async () => {
     const { read, details, pages, refused } = await reader({ "big.log": big });
     expect((await read("big.log")).startsWith(`¶big.log\n1|${row}2|`)).toBe(true);
-    const { lines: shown, nextSelector, tag: mark } = (await details("big.log")) as ReadDetails;
+    const { lines: shown, nextSelector, tag: mark } = await details("big.log");
     expect(mark).toBe(null);
     expect(nextSelector).toBe(`${(shown?.last ?? 0) + 1}-`);
     expect(shownRanges(await read("big.log:500000-500002"))).toBe("499999-500005");
