@@ -28,9 +28,7 @@ export interface LineMap {
 const LOOKS = 32;
 
 export function mapLines(before: TextLines, after: TextLines): LineMap {
-  const number = numbering();
-  const places = stayed(numbered(before, number), numbered(after, number));
-  const runs = runsOf(places);
+  const runs = joined(runsOf(before, after));
   return {
     runs,
     find: (first, last) => {
@@ -40,54 +38,77 @@ export function mapLines(before: TextLines, after: TextLines): LineMap {
   };
 }
 
-/** A number for every text: lines are compared often, and files may have a million of them. */
-function numbering(): (text: string) => number {
-  const numbers = new Map<string, number>();
-  return (text) => {
-    const known = numbers.get(text);
-    if (known !== undefined) return known;
-    numbers.set(text, numbers.size);
-    return numbers.size - 1;
-  };
+/**
+ * What is equal at both ends needs no look at every line. Of texts that are in none of the lines between there are as
+ * many as before; from such a line on to the end everything stayed.
+ */
+function runsOf(before: TextLines, after: TextLines): Run[] {
+  const [old, now] = [before.count(), after.count()];
+  const most = Math.min(old, now);
+  let top = 0;
+  while (top < most && textAt(before, top + 1) === textAt(after, top + 1)) top += 1;
+  let bottom = 0;
+  while (bottom < most - top && textAt(before, old - bottom) === textAt(after, now - bottom)) bottom += 1;
+  const between = new Set([
+    ...textsOf(before, top + 1, old - bottom),
+    ...textsOf(after, top + 1, now - bottom),
+  ]);
+  while (top > 0 && between.has(textAt(before, top))) top -= 1;
+  while (bottom > 0 && between.has(textAt(before, old - bottom + 1))) bottom -= 1;
+  const middle = stayed(textsOf(before, top + 1, old - bottom), textsOf(after, top + 1, now - bottom));
+  return [
+    { first: 1, last: top, by: 0 },
+    ...middle.map(({ old, now }) => ({ first: old + top + 1, last: old + top + 1, by: now - old })),
+    { first: old - bottom + 1, last: old, by: now - old },
+  ];
 }
 
-/** The lines as numbers, without their ends: somebody may have changed these alone. */
-function numbered(text: TextLines, number: (text: string) => number): Int32Array {
-  const lines = new Int32Array(text.count());
-  for (const at of lines.keys()) {
-    const span = text.span(at + 1);
-    if (span !== null) lines[at] = number(text.bytes.toString("latin1", span.start, span.end));
-  }
-  return lines;
+/** Without its end: somebody may have changed that alone. */
+function textAt(text: TextLines, line: number): string {
+  const span = text.span(line);
+  return span === null ? "" : text.bytes.toString("latin1", span.start, span.end);
 }
 
-/** A part of both versions, from line to line, the ends not included; counted from 0. */
-interface Region {
-  readonly old: readonly [from: number, to: number];
-  readonly now: readonly [from: number, to: number];
+function textsOf(text: TextLines, first: number, last: number): string[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => textAt(text, first + at));
 }
 
+/** A line of both versions, counted from 0. */
 interface Pair {
   readonly old: number;
   readonly now: number;
 }
 
-/** For each line the place where it stands now, counted from 0, or -1. */
-function stayed(before: Int32Array, after: Int32Array): Int32Array {
-  const places = new Int32Array(before.length).fill(-1);
-  const open: Region[] = [{ old: [0, before.length], now: [0, after.length] }];
-  let looks = LOOKS * (before.length + after.length);
-  for (let region = open.pop(); region !== undefined && looks > 0; region = open.pop()) {
-    looks -= sizeOf(region);
-    const pairs = pairsIn(region, before, after);
-    for (const { old, now } of pairs) places[old] = now;
-    if (pairs.length > 0) open.push(...between(pairs, region));
-  }
-  return places;
+/** A part of both versions, from line to line, the ends not included. */
+interface Region {
+  readonly old: readonly [from: number, to: number];
+  readonly now: readonly [from: number, to: number];
 }
 
-function sizeOf({ old, now }: Region): number {
-  return old[1] - old[0] + now[1] - now[0];
+/** The lines that stayed, in order. */
+function stayed(before: readonly string[], after: readonly string[]): Pair[] {
+  const texts = new Map<string, number>();
+  const [old, now] = [numbered(before, texts), numbered(after, texts)];
+  const pairsIn = pairing(old, now, texts.size);
+  const found: Pair[] = [];
+  const open: Region[] = [{ old: [0, old.length], now: [0, now.length] }];
+  let looks = LOOKS * (old.length + now.length);
+  for (let region = open.pop(); region !== undefined && looks > 0; region = open.pop()) {
+    looks -= region.old[1] - region.old[0] + region.now[1] - region.now[0];
+    const pairs = pairsIn(region);
+    for (const pair of pairs) found.push(pair);
+    if (pairs.length > 0) for (const gap of between(pairs, region)) open.push(gap);
+  }
+  return found.sort((a, b) => a.old - b.old);
+}
+
+/** A number for every text: lines are compared often, and a file may have a million of them. */
+function numbered(lines: readonly string[], texts: Map<string, number>): Int32Array {
+  return Int32Array.from(lines, (line) => {
+    const known = texts.get(line) ?? texts.size;
+    if (known === texts.size) texts.set(line, known);
+    return known;
+  });
 }
 
 /** The parts between lines that stayed, where there is something left in both versions. */
@@ -103,34 +124,41 @@ function between(pairs: readonly Pair[], { old, now }: Region): Region[] {
   return regions;
 }
 
-/** Where the lines of one text stand. */
-interface Places {
-  readonly old: number[];
-  readonly now: number[];
-}
-
 /**
- * Lines of a region that stayed, in order. If they are not all in the order that they had, something was moved: then
- * of equal lines nobody knows which ones, and only those that are there once are told, as many as are in order.
+ * Finds the lines of a region that stayed, in order. If they do not all come in the order that they had, something was
+ * moved: then of equal lines nobody knows which, and only those that are there once are told, as many as are in order.
  */
-function pairsIn({ old, now }: Region, before: Int32Array, after: Int32Array): readonly Pair[] {
-  const texts = new Map<number, Places>();
-  const placesOf = (text: number): Places => {
-    const known = texts.get(text) ?? { old: [], now: [] };
-    texts.set(text, known);
-    return known;
+function pairing(before: Int32Array, after: Int32Array, texts: number): (region: Region) => readonly Pair[] {
+  /** By text: how many there are before, how many more than after, and where the next one stands now. */
+  const count = new Int32Array(texts);
+  const surplus = new Int32Array(texts);
+  const next = new Int32Array(texts);
+  /** By place: where the one after this of the same text stands. */
+  const following = new Int32Array(after.length);
+  return ({ old, now }) => {
+    const oldTexts = before.subarray(...old);
+    const nowTexts = after.subarray(...now);
+    for (const list of [count, surplus]) {
+      for (const text of oldTexts) list[text] = 0;
+      for (const text of nowTexts) list[text] = 0;
+    }
+    for (const text of oldTexts) count[text] = surplus[text] = (count[text] ?? 0) + 1;
+    for (let at = now[1] - 1; at >= now[0]; at -= 1) {
+      const text = after[at] ?? 0;
+      surplus[text] = (surplus[text] ?? 0) - 1;
+      following[at] = next[text] ?? 0;
+      next[text] = at;
+    }
+    const pairs: Pair[] = [];
+    for (const [at, text] of oldTexts.entries()) {
+      if (surplus[text] !== 0) continue;
+      const place = next[text] ?? 0;
+      pairs.push({ old: old[0] + at, now: place });
+      next[text] = following[place] ?? 0;
+    }
+    if (isAscending(pairs)) return pairs;
+    return longestAscending(pairs.filter((pair) => count[before[pair.old] ?? 0] === 1));
   };
-  for (let at = old[0]; at < old[1]; at += 1) placesOf(before[at] ?? -1).old.push(at);
-  for (let at = now[0]; at < now[1]; at += 1) placesOf(after[at] ?? -1).now.push(at);
-  const kept = [...texts.values()].filter(({ old, now }) => old.length === now.length);
-  const pairs = inOrder(kept);
-  if (isAscending(pairs)) return pairs;
-  return longestAscending(inOrder(kept.filter(({ old }) => old.length === 1)));
-}
-
-function inOrder(texts: readonly Places[]): Pair[] {
-  const pairs = texts.flatMap(({ old, now }) => old.map((line, at) => ({ old: line, now: now[at] ?? -1 })));
-  return pairs.sort((a, b) => a.old - b.old);
 }
 
 function isAscending(pairs: readonly Pair[]): boolean {
@@ -157,15 +185,15 @@ function longestAscending(pairs: readonly Pair[]): readonly Pair[] {
   return chain.reverse();
 }
 
-function runsOf(places: Int32Array): Run[] {
-  const runs: Run[] = [];
-  for (const [at, place] of places.entries()) {
-    if (place === -1) continue;
-    const [line, by] = [at + 1, place - at];
-    const last = runs.at(-1);
-    if (last !== undefined && last.last + 1 === line && last.by === by) {
-      runs[runs.length - 1] = { ...last, last: line };
-    } else runs.push({ first: line, last: line, by });
+/** Without empty ones, those that touch and moved alike made one. */
+function joined(runs: readonly Run[]): Run[] {
+  const result: Run[] = [];
+  for (const run of runs) {
+    if (run.first > run.last) continue;
+    const last = result.at(-1);
+    if (last !== undefined && last.last + 1 === run.first && last.by === run.by) {
+      result[result.length - 1] = { ...last, last: run.last };
+    } else result.push(run);
   }
-  return runs;
+  return result;
 }

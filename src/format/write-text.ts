@@ -10,13 +10,14 @@ const STRIPPED: Readonly<Record<WritePage["stripped"], string | null>> = {
 };
 
 export function writeText(page: WritePage): string {
-  const { snapshots, kind, message, madeExecutable, stripped } = page;
+  const { snapshots, kind, message, madeExecutable, stripped, warnings } = page;
   const headers = snapshots.map(({ label, tag }) => `¶${quoteName(label)}#${tag}`);
   const single = headers.length === 1;
   const told = STRIPPED[stripped];
   const notes = [
     ...(madeExecutable ? ["Made executable, because it begins with #!"] : []),
     ...(told === null ? [] : [told]),
+    ...warnings.map((warning) => escapeText(warning)),
   ].map((note) => `[${note}]`);
   const several = !single && kind === "conflicts" ? ["", "Snapshots:", ...headers] : [];
   return [...(single ? headers : []), escapeText(message), ...notes, ...several].join("\n");

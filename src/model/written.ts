@@ -10,6 +10,8 @@ export interface Written {
   readonly created: boolean;
   readonly madeExecutable: boolean;
   readonly realPath: string | null;
+  /** What somebody else did to it, and is lost. */
+  readonly warnings: readonly string[];
 }
 
 export interface WritePage extends Written {

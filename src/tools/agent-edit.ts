@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { applyPlan, type Applied } from "../edit/apply.ts";
+import { FileChanged } from "../edit/commit/changed.ts";
 import { type Change, commit } from "../edit/commit/commit.ts";
 import { withFiles } from "../edit/commit/file-locks.ts";
 import { doubts } from "../edit/patch/doubts.ts";
@@ -16,15 +17,9 @@ import type { Snapshot } from "../workspace/snapshots.ts";
 import { type TextLines, textLines } from "../workspace/text-lines.ts";
 import { throwIfAborted } from "./answer.ts";
 import { lostAnchors, refuseTag, showAround } from "./anchors.ts";
-import { editedFile, type ViewAfter } from "./edited-file.ts";
-import {
-  type Content,
-  type FileTarget,
-  fileTarget,
-  locateTarget,
-  readTarget,
-  writtenPath,
-} from "./file-target.ts";
+import { editedFile } from "./edited-file.ts";
+import { lostVersion } from "./lost-version.ts";
+import { type Content, type FileTarget, fileTarget, locateTarget, readTarget } from "./file-target.ts";
 import { inOwnNames } from "./own-names.ts";
 import { isThere } from "./path-facts.ts";
 
@@ -157,15 +152,16 @@ function refuseTwice(edits: readonly Edit[]): void {
   }
 }
 
-/** A file that was changed between our reading and our writing is read again, and merged or refused. */
+/**
+ * A file that was changed between our reading and our writing is read again, and merged or refused; unless something
+ * that somebody else wrote could not be left where it was, which must be told.
+ */
 export async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
   for (let left = TRIES; ; left -= 1) {
     try {
       return await work();
     } catch (cause) {
-      const changed =
-        cause instanceof ToolError && cause.code === "FILE_CHANGED" && cause.excerpt === undefined;
-      if (!changed || left <= 1) throw cause;
+      if (!(cause instanceof FileChanged) || cause.mustBeTold || left <= 1) throw cause;
     }
   }
 }
@@ -182,7 +178,7 @@ async function applyAll(
     const outcome = await applyOne(session, edit, content);
     done.push({ edit, content, before: hashOf(edit, content), ...outcome });
   }
-  await commit(
+  const written = await commit(
     done.map(
       ({ edit, before, bytes }): Change => ({
         path: edit.target.path,
@@ -194,7 +190,7 @@ async function applyAll(
     env,
     signal,
   );
-  return done.map(({ edit, content, before, current, applied, bytes, after }) =>
+  return done.map(({ edit, content, before, current, applied, bytes }, at) =>
     editedFile(session, {
       label: edit.target.label,
       key: content.key,
@@ -205,8 +201,7 @@ async function applyAll(
       planned: edit.planned,
       applied,
       bytes,
-      after,
-      warnings: edit.warnings,
+      warnings: [...edit.warnings, ...lostVersion(edit.target.label, written[at])],
     }),
   );
 }

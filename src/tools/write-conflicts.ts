@@ -14,6 +14,7 @@ import { type TextLines, textLines } from "../workspace/text-lines.ts";
 import { carried, lineAfter, written } from "./edited-file.ts";
 import type { EditGround } from "./agent-edit.ts";
 import { type Content, type FileTarget, fileTarget, readTarget } from "./file-target.ts";
+import { lostVersion } from "./lost-version.ts";
 import { changed } from "./read-conflicts.ts";
 
 /** Merge conflicts that were listed, resolved: one, several or all, in one or several files, all or none. */
@@ -47,7 +48,7 @@ export async function writeConflicts(
           return resolveIn(session, target, own, content);
         }),
       );
-      await commit(
+      const written = await commit(
         files.map(({ target, before, after }) => ({
           path: target.path,
           policy: target.policy,
@@ -57,7 +58,7 @@ export async function writeConflicts(
         env,
         signal,
       );
-      return files;
+      return files.map((file, at) => ({ ...file, warnings: lostVersion(file.target.label, written[at]) }));
     },
   );
   const snapshots = resolved.map((file) => remember(session, file));
@@ -68,6 +69,7 @@ export async function writeConflicts(
     created: false,
     madeExecutable: false,
     realPath: places.length === 1 ? (places[0]?.realPath ?? null) : null,
+    warnings: resolved.flatMap(({ warnings }) => warnings),
   };
 }
 

@@ -13,6 +13,7 @@ import { openFile, readWhole } from "../workspace/open.ts";
 import type { Session } from "../workspace/session.ts";
 import { type EditGround, tryAgain } from "./agent-edit.ts";
 import { fileTarget } from "./file-target.ts";
+import { lostVersion } from "./lost-version.ts";
 import { startsLikeDatabase } from "./read-place.ts";
 
 /** A row of a database: changed in memory, and the database replaced whole, which nobody else may have open. */
@@ -59,18 +60,29 @@ export async function writeRow(
   const change = { ...parseRowPath(rest), content };
   const target = await fileTarget(session, database);
   const { realPath } = await policy.check(database);
-  const message = await withFiles([realPath], env, () =>
+  const { message, warnings } = await withFiles([realPath], env, () =>
     tryAgain(async () => {
       const bytes = await readUnused(session, database);
       const changed = await changeRow(bytes, change, target.label, signal);
-      if (changed.bytes !== null) {
-        const before = createHash("sha256").update(bytes).digest("hex");
-        await commit([{ path: target.path, policy, before, after: changed.bytes }], env, signal);
-      }
-      return changed.message;
+      if (changed.bytes === null) return { message: changed.message, warnings: [] };
+      const before = createHash("sha256").update(bytes).digest("hex");
+      const [written] = await commit(
+        [{ path: target.path, policy, before, after: changed.bytes }],
+        env,
+        signal,
+      );
+      return { message: changed.message, warnings: lostVersion(target.label, written) };
     }),
   );
-  return { label: target.label, message, snapshots: [], created: false, madeExecutable: false, realPath };
+  return {
+    label: target.label,
+    message,
+    snapshots: [],
+    created: false,
+    madeExecutable: false,
+    realPath,
+    warnings,
+  };
 }
 
 async function readUnused({ policy }: Session, path: string): Promise<Buffer> {

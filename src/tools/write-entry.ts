@@ -11,6 +11,7 @@ import { openFile, readWhole } from "../workspace/open.ts";
 import type { Session } from "../workspace/session.ts";
 import { type EditGround, tryAgain } from "./agent-edit.ts";
 import { fileTarget } from "./file-target.ts";
+import { lostVersion } from "./lost-version.ts";
 import { memberFile } from "./open-archives.ts";
 
 /** One entry of an archive: the archive is made anew around it and takes the place of the old one, whole or not at all. */
@@ -27,14 +28,14 @@ export async function writeEntry(
   await policy.check(memberFile(archive, { path: name }).path);
   const format = archiveFormat(archive) as ArchiveFormat;
   const place = await policy.check(archive);
-  const created = await withFiles([place.realPath], env, () =>
+  const { created, warnings } = await withFiles([place.realPath], env, () =>
     tryAgain(async () => {
       const there = await policy.check(archive);
       const old = there.kind === null ? null : await readArchive(session, archive);
       const after = await rewriteArchive(old, format, name, Buffer.from(content), target.label, signal);
       const before = old === null ? null : createHash("sha256").update(old).digest("hex");
-      await commit([{ path: target.path, policy, before, after }], env, signal);
-      return old === null;
+      const [written] = await commit([{ path: target.path, policy, before, after }], env, signal);
+      return { created: old === null, warnings: lostVersion(target.label, written) };
     }),
   );
   const bytes = Buffer.byteLength(content);
@@ -46,6 +47,7 @@ export async function writeEntry(
     created,
     madeExecutable: false,
     realPath: place.realPath,
+    warnings,
   };
 }
 

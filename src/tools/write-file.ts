@@ -12,6 +12,7 @@ import type { Session } from "../workspace/session.ts";
 import { encodeText } from "../workspace/text-lines.ts";
 import { type EditGround, tryAgain } from "./agent-edit.ts";
 import type { FileTarget } from "./file-target.ts";
+import { lostVersion } from "./lost-version.ts";
 
 /** A whole file, written anew or for the first time, with the folders above it. */
 export async function writeFile(
@@ -58,7 +59,7 @@ async function replace(
   after: Buffer,
   executable: boolean,
   { env, signal }: EditGround,
-): Promise<Pick<Written, "created" | "madeExecutable"> & { readonly realPath: string }> {
+): Promise<Pick<Written, "created" | "madeExecutable" | "warnings"> & { readonly realPath: string }> {
   const there = await policy.check(path);
   const old = there.kind === null ? null : await lookAt(path, policy, label);
   const makes = executable && (old === null || (old.mode & 0o111) === 0);
@@ -67,7 +68,12 @@ async function replace(
     env,
     signal,
   );
-  return { created: old === null, madeExecutable: makes, realPath: written?.realPath ?? there.realPath };
+  return {
+    created: old === null,
+    madeExecutable: makes,
+    realPath: written?.realPath ?? there.realPath,
+    warnings: lostVersion(label, written),
+  };
 }
 
 /** What is about to be overwritten. Its hash is taken without holding it. */

@@ -6,7 +6,7 @@ import type { Workspace } from "../../src/quarry.ts";
 import { zip } from "../sources/build.ts";
 import { databaseBytes, LOGGED } from "../sources/sqlite/build.ts";
 import { globs } from "../workspace/ground.ts";
-import { FOLDER, link, tree } from "../support/tree.ts";
+import { type Files, FOLDER, link, tree } from "../support/tree.ts";
 import { codeIn, contentsOf, fileCodes, handsOf, textOf, workspaceOf } from "./workspaces.ts";
 
 /** Where read, edit and write may not go (T1, T2, T3, T5), and what they may create. */
@@ -337,7 +337,7 @@ describe("A file that is to be made", () => {
 
 describe("Denied files", () => {
   const conflict = "<<<<<<< a\nours\n=======\ntheirs\n>>>>>>> b\n";
-  const planted = {
+  const planted: Files = {
     "a.txt": "open\n",
     "x.key": `${SECRET}\n`,
     "d/y.key": `${SECRET}\n`,

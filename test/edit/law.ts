@@ -274,20 +274,25 @@ class Story {
     if (excerpt === null) return;
     const actor = parts.find(({ actor }) => actor.name === excerpt.name)?.actor;
     if (actor === undefined) throw new Error(`An excerpt of ${excerpt.name}`);
-    this.#take(actor, excerpt, code === "BLOCK_NOT_FOUND" ? parts : []);
+    this.#take(actor, excerpt);
   }
 
-  /** What a refusal shows counts as shown. */
-  #take(actor: Actor, excerpt: AnsweredFile, parts: readonly Part[]): void {
-    const own = parts.find((part) => part.actor === actor)?.version;
-    const file = own?.file ?? actor.file;
+  /** What a refusal shows counts as shown, be it of the version that was named or of the file as it is. */
+  #take(actor: Actor, excerpt: AnsweredFile): void {
+    const own = actor.versions.findLast(({ tag }) => tag === excerpt.tag);
+    const file = own === undefined || bytesOf(own.file).equals(bytesOf(actor.file)) ? actor.file : own.file;
     const known = file.rows.map((): Known => "no");
     for (const { line, text } of excerpt.rows) {
       const row = file.rows[line - 1];
       if (!isTrue(text, row, file)) throw new Error(`${line}:${text} is not true`);
       if (row !== undefined && text === seen(row, file.encoding)) known[line - 1] = "yes";
     }
-    this.#learn(actor, { tag: excerpt.tag, file, known, blocks: own?.blocks });
+    this.#learn(actor, {
+      tag: excerpt.tag,
+      file,
+      known,
+      blocks: file === own?.file ? own.blocks : undefined,
+    });
   }
 
   #applied(parts: readonly Part[], details: EditDetails, text: string): void {

@@ -18,6 +18,7 @@ export interface WriteDetails {
   readonly stripped: WritePage["stripped"];
   /** Files and the tags that they have now. */
   readonly snapshots: readonly { readonly path: string; readonly tag: string }[];
+  readonly warnings: readonly string[];
   readonly meta: { readonly source: string };
 }
 
@@ -35,6 +36,7 @@ export async function quarryWrite(
     madeExecutable: page.madeExecutable,
     stripped: page.stripped,
     snapshots: page.snapshots.map(({ label, tag }) => ({ path: label, tag })),
+    warnings: page.warnings,
     meta: { source: page.label },
   });
 }

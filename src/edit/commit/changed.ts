@@ -5,10 +5,17 @@ import { codeOf } from "../../workspace/real-path.ts";
 /** FILE_CHANGED, with the path that it is about. */
 export class FileChanged extends ToolError {
   readonly path: string;
+  /** It says what became of somebody else's bytes: whoever tries again must not keep that to himself. */
+  readonly mustBeTold: boolean;
 
-  constructor(path: string, how: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(
+    path: string,
+    how: string,
+    options: { hint?: string; cause?: unknown; mustBeTold?: boolean } = {},
+  ) {
     super("FILE_CHANGED", `${path} ${how}`, { hint: "Read it again and repeat the edit", ...options });
     this.path = path;
+    this.mustBeTold = options.mustBeTold ?? false;
   }
 }
 
@@ -49,7 +56,7 @@ export function withWords(cause: unknown, words: readonly string[]): unknown {
   if (words.length === 0) return cause;
   const said = words.join("; ");
   if (cause instanceof FileChanged)
-    return new FileChanged(cause.path, `was changed by somebody else; ${said}`, { cause });
+    return new FileChanged(cause.path, `was changed by somebody else; ${said}`, { cause, mustBeTold: true });
   if (!(cause instanceof ToolError)) return cause;
   return new ToolError(cause.code, `${cause.message}; ${said}`, { hint: "Look at these files", cause });
 }

@@ -55,6 +55,7 @@ const BLOCK_KINDS: readonly Asked["kind"][] = ["replace block", "delete block", 
 
 export function ask(dice: Dice, choices: Choices): Asked[] {
   const asked: Asked[] = [];
+  if (dice.once(15)) asked.push(...askBeside(dice, choices));
   for (let more = dice.once(2) ? 1 : dice.between(2, 4); more > 0; more -= 1) {
     const one = askOne(dice, choices);
     // Mostly apart from the others: what two operations want alike is refused before all else.
@@ -62,6 +63,16 @@ export function ask(dice: Dice, choices: Choices): Asked[] {
     if (!near || dice.once(6)) asked.push(one);
   }
   return asked;
+}
+
+/** Between two lines: put behind the one and before the other, in any order of the patch. */
+function askBeside(dice: Dice, choices: Choices): Asked[] {
+  const line = lineFrom(dice, choices);
+  const both: Asked[] = [
+    { kind: "insert after", line, body: bodyFor(dice, choices) },
+    { kind: "insert before", line: line + 1, body: bodyFor(dice, choices) },
+  ];
+  return dice.once(2) ? both : both.reverse();
 }
 
 function isNear(line: number, asked: Asked): boolean {

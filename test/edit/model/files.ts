@@ -52,7 +52,9 @@ export function makeFile(dice: Dice, number: string): Made {
   if (dice.once(4)) return program(dice, encoding, number);
   const distinct = dice.once(2);
   const size = dice.once(30) ? 0 : dice.once(20) ? dice.between(100, 400) : dice.between(1, 14);
-  const texts = Array.from({ length: size }, () => (distinct ? asciiText(dice) : anyText(dice, encoding)));
+  const few = dice.once(3) ? ["a", "b", "}", ""].slice(0, dice.between(2, 4)) : null;
+  const text = (): string => (few === null ? anyText(dice, encoding) : dice.pick(few));
+  const texts = Array.from({ length: size }, () => (distinct ? asciiText(dice) : text()));
   if (encoding === "single-byte" && distinct && size > 1) texts[dice.below(size)] = "caf\xe9 only";
   const name = dice.pick(["N.txt", "in/some folder/N", "N #1.md", "ä N.log"]).replace("N", number);
   return { file: { rows: ended(dice, texts), encoding }, blocks: null, name, distinct };

@@ -46,7 +46,7 @@ export function seen({ text }: Row, encoding: Encoding): string {
 }
 
 export function isAscii(text: string): boolean {
-  return [...text].every((letter) => letter.charCodeAt(0) < 0x80);
+  return Buffer.byteLength(text) === text.length;
 }
 
 /** A file of ASCII alone has no encoding that could be told from UTF-8. */
