@@ -17,9 +17,16 @@ import type { Snapshot } from "../workspace/snapshots.ts";
 import { type TextLines, textLines } from "../workspace/text-lines.ts";
 import { throwIfAborted } from "./answer.ts";
 import { lostAnchors, refuseTag, showAround } from "./anchors.ts";
-import { editedFile } from "./edited-file.ts";
+import { editedFile, type ViewAfter } from "./edited-file.ts";
+import {
+  type Content,
+  type FileTarget,
+  fileTarget,
+  locateTarget,
+  readTarget,
+  writtenPath,
+} from "./file-target.ts";
 import { lostVersion } from "./lost-version.ts";
-import { type Content, type FileTarget, fileTarget, locateTarget, readTarget } from "./file-target.ts";
 import { inOwnNames } from "./own-names.ts";
 import { isThere } from "./path-facts.ts";
 
@@ -190,7 +197,7 @@ async function applyAll(
     env,
     signal,
   );
-  return done.map(({ edit, content, before, current, applied, bytes }, at) =>
+  return done.map(({ edit, content, before, current, applied, bytes, after }, at) =>
     editedFile(session, {
       label: edit.target.label,
       key: content.key,
@@ -201,6 +208,7 @@ async function applyAll(
       planned: edit.planned,
       applied,
       bytes,
+      after,
       warnings: [...edit.warnings, ...lostVersion(edit.target.label, written[at])],
     }),
   );
