@@ -16,7 +16,7 @@ function unpacked(root: string, archive: string, entry: string): string {
   const [program, ...args] = /\.(?:zip|jar)$/.test(archive)
     ? ["unzip", "-p", archive, entry]
     : ["tar", "-xOf", archive, entry];
-  return execFileSync(program as string, args, { cwd: root, encoding: "utf8" });
+  return execFileSync(program, args, { cwd: root, encoding: "utf8" });
 }
 
 describe("An entry of an archive", () => {

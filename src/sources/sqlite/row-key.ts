@@ -62,5 +62,5 @@ function numbers(key: string): Value[] {
 
 function whereHint(table: Table, parts: readonly Column[] = []): string {
   const condition = parts.map((column) => `${quoted(column.name)} = …`).join(" AND ");
-  return `Use db:${table.name}?where=${condition === "" ? "…" : condition}`;
+  return `Rows are also found by read db:${table.name}?where=${condition === "" ? "…" : condition}`;
 }
