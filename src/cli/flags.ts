@@ -3,7 +3,9 @@
  * (`arguments.ts`), the help (`help.ts`) and the names suggested for a mistyped flag are derived from this table.
  */
 
-export type Command = "search" | "find" | "read" | "edit" | "call" | "doctor";
+export const COMMANDS = ["search", "find", "read", "edit", "call", "doctor"] as const;
+
+export type Command = (typeof COMMANDS)[number];
 
 interface FlagBase {
   readonly in: readonly Command[];

@@ -2,7 +2,7 @@
  * The text of `--help`: examples first, because they teach; then every flag, from the table. Called by `run` and
  * by the commands.
  */
-import { type Command, type Flag, type FlagName, flagsOf } from "./flags.ts";
+import { COMMANDS, type Command, type Flag, type FlagName, flagsOf } from "./flags.ts";
 import { unknownCommand } from "./unknown.ts";
 
 interface Page {
@@ -140,10 +140,9 @@ Try
 /** The overview, or the page of one command. */
 export function help(name: string | undefined): string {
   if (name === undefined) return OVERVIEW;
-  for (const command of ["search", "find", "call", "doctor"] as const) {
-    if (command === name) return commandHelp(command);
-  }
-  throw unknownCommand(name);
+  const command = COMMANDS.find((one) => one === name);
+  if (command === undefined) throw unknownCommand(name);
+  return commandHelp(command);
 }
 
 export function commandHelp(command: Command): string {

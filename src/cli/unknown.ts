@@ -3,7 +3,7 @@
  * the parser and by `run`. Whoever comes from grep or ripgrep is told what their flag is called here.
  */
 import { ToolError } from "../model/errors.ts";
-import { type Command, flagsOf } from "./flags.ts";
+import { COMMANDS, type Command, flagsOf } from "./flags.ts";
 import { nearest } from "../format/nearest.ts";
 
 /** Flags of grep, ripgrep and fd that have another name here, or are how it works anyway. */
@@ -34,10 +34,8 @@ export function unknownFlag(command: Command, typed: string): ToolError {
   return new ToolError("INVALID_INPUT", `There is no flag ${typed} for quarry ${command}`, { hint });
 }
 
-const COMMANDS = ["search", "find", "call", "doctor", "help"];
-
 export function unknownCommand(typed: string): ToolError {
-  const near = nearest(typed, [...COMMANDS, "--help", "--version"]);
+  const near = nearest(typed, [...COMMANDS, "help", "--help", "--version"]);
   const hint =
     near === null
       ? `The commands are ${COMMANDS.join(", ")}; quarry help shows them`

@@ -1,5 +1,7 @@
 import { ToolError } from "../model/errors.ts";
-import { TAGGED_FILE } from "../model/limits.ts";
+import { KIND_BYTES, TAGGED_FILE } from "../model/limits.ts";
+import { archiveFormat } from "../sources/format.ts";
+import { kindOf, unsupported } from "../sources/kind.ts";
 import { cleanEntry } from "../workspace/entries.ts";
 import { openFile, type Opened, readWhole } from "../workspace/open.ts";
 import type { Policy } from "../workspace/policy.ts";
@@ -62,6 +64,7 @@ export function readTarget(target: FileTarget): Promise<Content> {
   return withOpened(target, async (opened) => {
     const bytes = await readWhole(opened, TAGGED_FILE);
     if (bytes === null) throw tooLarge(target.label);
+    refuseForeign(bytes, target.label);
     return { ...realFile(target, opened), bytes };
   });
 }
@@ -88,4 +91,22 @@ function tooLarge(label: string): ToolError {
     `${label} is larger than ${TAGGED_FILE / (1024 * 1024)} MiB: it is read in pages, has no tag, and cannot be edited here`,
     { hint: "Change it with a program that streams, such as sed" },
   );
+}
+
+/** What is no text is neither shown nor edited. */
+export function refuseForeign(bytes: Buffer, label: string): void {
+  const kind = kindOf(bytes.subarray(0, KIND_BYTES), label);
+  if (kind.kind === "archive" && archiveFormat(label) !== null) {
+    throw new ToolError("KIND_UNSUPPORTED", `${label} is ${kind.name}, of which nothing can be shown raw`, {
+      hint: `Read ${label} for its members`,
+    });
+  }
+  if (kind.kind !== "text" && kind.kind !== "sqlite" && kind.kind !== "notebook") {
+    throw unsupported(kind, label);
+  }
+  if (kind.kind === "sqlite") {
+    throw new ToolError("KIND_UNSUPPORTED", `${label} is a SQLite database that is not called like one`, {
+      hint: "Its name must end in .sqlite, .sqlite3, .db or .db3",
+    });
+  }
 }

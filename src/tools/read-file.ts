@@ -4,6 +4,7 @@ import { type FileView, NOTEBOOK_VIEW, TEXT_VIEW } from "../edit/views.ts";
 import { ToolError } from "../model/errors.ts";
 import {
   AGENT_TEXT,
+  KIND_BYTES,
   READ_LINES,
   SUMMARY_BYTES,
   SUMMARY_LEAST,
@@ -12,8 +13,6 @@ import {
 } from "../model/limits.ts";
 import type { LinesPage, ReadAnswer } from "../model/read-page.ts";
 import type { LineRange, LineSpan, Selector } from "../model/selector.ts";
-import { archiveFormat } from "../sources/format.ts";
-import { kindOf, unsupported } from "../sources/kind.ts";
 import { outlineOf } from "../syntax/outline.ts";
 import { mergeRanges } from "../workspace/line-set.ts";
 import { type StreamedLines, streamLines, tailLines } from "../workspace/line-stream.ts";
@@ -21,7 +20,7 @@ import { openFile, type Opened, readWhole } from "../workspace/open.ts";
 import { selectsLines } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
 import { type TextLines, textLines } from "../workspace/text-lines.ts";
-import type { FileTarget } from "./file-target.ts";
+import { type FileTarget, refuseForeign } from "./file-target.ts";
 import { listConflicts } from "./read-conflicts.ts";
 import { type Context, linesPage, pastEnd, restOf, withContext } from "./read-lines.ts";
 import { versionOf } from "./view.ts";
@@ -83,33 +82,15 @@ async function heldPage(session: Session, held: Held): Promise<ReadAnswer["page"
   });
 }
 
-function refuseForeign(bytes: Buffer, label: string): void {
-  const kind = kindOf(bytes.subarray(0, SNIFFED), label);
-  if (kind.kind === "archive" && archiveFormat(label) !== null) {
-    throw new ToolError("KIND_UNSUPPORTED", `${label} is ${kind.name}, of which nothing can be shown raw`, {
-      hint: `Read ${label} for its members`,
-    });
-  }
-  if (kind.kind !== "text" && kind.kind !== "sqlite" && kind.kind !== "notebook") {
-    throw unsupported(kind, label);
-  }
-  if (kind.kind === "sqlite") {
-    throw new ToolError("KIND_UNSUPPORTED", `${label} is a SQLite database that is not called like one`, {
-      hint: "Its name must end in .sqlite, .sqlite3, .db or .db3",
-    });
-  }
-}
-
-/** What tells a kind. */
-const SNIFFED = 4096;
-
 /** A notebook is shown as its cells, unless it is asked for raw or is none. */
 function viewFor({ target, bytes, selector }: Held): {
   readonly view: FileView;
   readonly notes: readonly string[];
 } {
   const plain = { view: TEXT_VIEW, notes: [] };
-  if (!target.label.toLowerCase().endsWith(".ipynb") || selector?.raw === true) return plain;
+  if (!target.label.toLowerCase().endsWith(".ipynb")) return plain;
+  // Marks of a merge stand in the file, whatever it is shown as.
+  if (selector?.raw === true || selector?.conflicts === true) return plain;
   try {
     NOTEBOOK_VIEW.show(bytes, target.label);
     return { view: NOTEBOOK_VIEW, notes: [] };
@@ -135,8 +116,8 @@ async function largePage(
   selector: Selector | null,
   signal: AbortSignal | undefined,
 ): Promise<LinesPage> {
-  const sniffed = Buffer.alloc(SNIFFED);
-  const { bytesRead } = await handle.read(sniffed, 0, SNIFFED, 0);
+  const sniffed = Buffer.alloc(KIND_BYTES);
+  const { bytesRead } = await handle.read(sniffed, 0, KIND_BYTES, 0);
   refuseForeign(sniffed.subarray(0, bytesRead), label);
   if (selector?.conflicts === true) {
     throw new ToolError("FILE_TOO_LARGE", `${label} is too large to look for its conflicts`);

@@ -11,7 +11,7 @@ import { readOperation, warnOfShape } from "./operation.ts";
 import { refuseOverlaps, touchedBy } from "./overlap.ts";
 import { quoted, refuse } from "./refuse.ts";
 import { isBlank, rowsOf } from "./rows.ts";
-import { refuseForeign, refuseOutside, refuseStray } from "./strays.ts";
+import { refuseForeign, refuseOutside, refuseStray, refuseUnknownHeading } from "./strays.ts";
 import { createWarnings, type Warnings } from "./warnings.ts";
 
 const ENVELOPE = /^\*{3,}\s*(?:begin|end)\s+patch\b[\s*]*$/i;
@@ -94,6 +94,8 @@ async function readRow(state: State, text: string, row: number): Promise<void> {
   if (state.section === null) refuseOutside(trimmed, row);
   const head = readOperation(trimmed, row);
   if (head === null) {
+    // Above an operation it is meant as a header, and what follows for another file.
+    if (isOperation(nextRow(state.rows, row))) refuseUnknownHeading(trimmed, row);
     refuseForeign(trimmed, row);
     addRow(state, text, row);
     return;
@@ -101,6 +103,12 @@ async function readRow(state: State, text: string, row: number): Promise<void> {
   closeHunk(state);
   warnOfShape(text.trimEnd(), head, row, state.warnings);
   state.hunk = { head, row, last: row };
+}
+
+/** The first row behind one that is not blank. */
+function nextRow(rows: readonly string[], row: number): string {
+  for (let at = row; at < rows.length; at += 1) if (rows[at]?.trim() !== "") return rows[at]?.trim() ?? "";
+  return "";
 }
 
 function takesBody(head: OperationHead): boolean {

@@ -29,7 +29,7 @@ export function refuseStray(text: string, row: number): never {
 }
 
 /** `# PATH#TAG` of a tag that nobody gave: a heading it is not, and text has no place here. */
-function refuseUnknownHeading(text: string, row: number): void {
+export function refuseUnknownHeading(text: string, row: number): void {
   const heading = searchHeading(text);
   if (heading === null) return;
   refuse(
