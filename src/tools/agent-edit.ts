@@ -3,32 +3,20 @@ import { applyPlan, type Applied } from "../edit/apply.ts";
 import { FileChanged } from "../edit/commit/changed.ts";
 import { type Change, commit } from "../edit/commit/commit.ts";
 import { withFiles } from "../edit/commit/file-locks.ts";
-import { doubts } from "../edit/patch/doubts.ts";
-import { unnumbered } from "../edit/patch/line-numbers.ts";
-import { refuseOverlaps, type Touched } from "../edit/patch/overlap.ts";
 import { parsePatch } from "../edit/patch/parse.ts";
-import { type Planned, planOperations } from "../edit/plan.ts";
-import { type FileView, TEXT_VIEW, viewNamed } from "../edit/views.ts";
+import { type FileView, TEXT_VIEW, viewNamed, viewOf } from "../edit/views.ts";
 import type { EditedFile } from "../model/edited.ts";
 import { ToolError } from "../model/errors.ts";
-import type { Section } from "../model/patch.ts";
+import { TAGGED_FILE } from "../model/limits.ts";
 import type { Session } from "../workspace/session.ts";
-import type { Snapshot } from "../workspace/snapshots.ts";
 import { type TextLines, textLines } from "../workspace/text-lines.ts";
 import { throwIfAborted } from "./answer.ts";
-import { lostAnchors, refuseTag, showAround } from "./anchors.ts";
+import { lostAnchors } from "./anchors.ts";
 import { editedFile, type ViewAfter } from "./edited-file.ts";
-import {
-  type Content,
-  type FileTarget,
-  fileTarget,
-  locateTarget,
-  readTarget,
-  writtenPath,
-} from "./file-target.ts";
+import { type Content, readTarget, tooLarge } from "./file-target.ts";
 import { lostVersion } from "./lost-version.ts";
+import { type Edit, openEdit, tagKnower } from "./open-edit.ts";
 import { inOwnNames } from "./own-names.ts";
-import { isThere } from "./path-facts.ts";
 
 /**
  * The edit that every agent's tool is made of: a patch against versions that were shown becomes files on the disk, all
@@ -56,91 +44,16 @@ export function agentEdit(session: Session, input: string, ground: EditGround): 
 
 async function editFiles(session: Session, input: string, ground: EditGround): Promise<EditPage> {
   throwIfAborted(ground.signal);
-  const patch = await parsePatch(input, (path, tag) => knowsTag(session, path, tag));
+  const patch = await parsePatch(input, tagKnower(session));
   const edits: Edit[] = [];
   for (const section of patch.sections) edits.push(await openEdit(session, section));
   refuseTwice(edits);
   const files = await withFiles(
     edits.map(({ realPath }) => realPath),
-    ground.env,
+    ground,
     () => tryAgain(() => applyAll(session, edits, ground)),
   );
   return { files, warnings: patch.warnings };
-}
-
-/** One file of a patch: the version that its tag stands for, and what is to be done to it. */
-interface Edit {
-  readonly target: FileTarget;
-  readonly realPath: string;
-  readonly snapshot: Snapshot;
-  readonly shown: TextLines;
-  readonly planned: readonly Planned[];
-  /** What is probably not meant. */
-  readonly warnings: readonly string[];
-}
-
-async function editTarget(session: Session, given: string): Promise<FileTarget> {
-  const path = await writtenPath(session, given);
-  const target = await fileTarget(session, path);
-  if (target.url === null && !(await isThere(session, path))) throw noFile(path);
-  return target;
-}
-
-async function knowsTag(session: Session, path: string, tag: string): Promise<boolean> {
-  try {
-    const { key } = await locateTarget(await editTarget(session, path));
-    const { kind } = session.snapshots.find(key, tag);
-    return kind === "known" || kind === "forgotten";
-  } catch (cause) {
-    if (cause instanceof ToolError) return false;
-    throw cause;
-  }
-}
-
-async function openEdit(session: Session, section: Section): Promise<Edit> {
-  const target = await editTarget(session, section.path);
-  const { key, realPath } = await locateTarget(target).catch((cause: unknown) => {
-    throw notThere(target, cause);
-  });
-  const found = session.snapshots.find(key, section.tag);
-  if (found.kind !== "known") throw refuseTag(session, section, target, await readTarget(target), found);
-  const { snapshot } = found;
-  const shown = textLines(viewNamed(snapshot.view).show(snapshot.bytes, target.label));
-  const unnumberedOnes = section.operations.map((operation) => unnumbered(operation, shown.line));
-  const operations = section.operations.map((operation, at) => unnumberedOnes[at]?.operation ?? operation);
-  const planned = await planOperations(operations, {
-    name: target.label,
-    path: realPath,
-    text: shown,
-    wasShown: snapshot.wasShown,
-    excerpt: (lines) => showAround(target.label, snapshot, shown, lines),
-  });
-  refuseOverlaps(planned.flatMap(touched));
-  const warnings = [
-    ...unnumberedOnes.flatMap((found) => (found === null ? [] : [found.warning])),
-    ...planned.flatMap((one) => doubtsOf(shown, one)),
-  ];
-  return { target, realPath, snapshot, shown, planned, warnings };
-}
-
-function notThere({ label }: FileTarget, cause: unknown): unknown {
-  if (!(cause instanceof ToolError) || cause.code !== "PATH_NOT_FOUND") return cause;
-  return noFile(label, cause);
-}
-
-function noFile(name: string, cause?: unknown): ToolError {
-  return new ToolError("PATH_NOT_FOUND", `There is no file ${name} to edit`, {
-    hint: "Check the spelling; write makes new files and entries of archives",
-    cause,
-  });
-}
-
-/** What it changes, or the line that it puts others beside: a block has become its lines by now. */
-function touched({ operation: { row, kind }, at, remove, names }: Planned): Touched[] {
-  if (remove > 0) return [{ first: at, last: at + remove - 1, row, as: "range" }];
-  if (names === null) return [];
-  const line = kind === "insert before" ? names.first : names.last;
-  return [{ first: line, last: line, row, as: "anchor" }];
 }
 
 /** The same file under two names would be written twice. */
@@ -151,7 +64,7 @@ function refuseTwice(edits: readonly Edit[]): void {
     if (other !== undefined) {
       throw new ToolError(
         "PATCH_INVALID",
-        `${other.target.label} and ${edit.target.label} are the same file`,
+        `Patch lines ${other.section.row} and ${edit.section.row} name the same file: ${other.section.path} and ${edit.section.path}`,
         { hint: "Put all operations on a file into one section" },
       );
     }
@@ -182,6 +95,7 @@ async function applyAll(
   for (const edit of edits) {
     throwIfAborted(signal);
     const content = await readTarget(edit.target);
+    if (content.realPath !== edit.realPath) throw ledElsewhere(edit.target.label);
     const outcome = await applyOne(session, edit, content);
     done.push({ edit, content, before: hashOf(edit, content), ...outcome });
   }
@@ -214,14 +128,6 @@ async function applyAll(
   );
 }
 
-function doubtsOf(shown: TextLines, { operation, at, remove, body }: Planned): readonly string[] {
-  const plain =
-    remove > 0 && body.length > 0
-      ? { kind: "replace" as const, first: at, last: at + remove - 1, body, row: operation.row }
-      : operation;
-  return doubts(plain, shown.line);
-}
-
 /** What becomes of a file: as it was right before, what was done, and its new bytes. */
 interface Outcome {
   readonly current: TextLines;
@@ -242,6 +148,7 @@ async function applyOne(
   if (applied.kind === "lost") throw lostAnchors(session, target, content, view, applied, current);
   const bytes = view.write(content.bytes, applied.bytes, target.label);
   if (bytes.equals(content.bytes)) throw noChange(target.label);
+  refuseUnseeable(bytes, content.bytes, view, target.label);
   return { current, applied, bytes, after: viewAfter(view, applied.bytes, bytes, target.label) };
 }
 
@@ -265,6 +172,23 @@ function viewAfter(view: FileView, text: Buffer, bytes: Buffer, label: string): 
 function hashOf({ snapshot }: Edit, { bytes }: Content): string {
   if (snapshot.bytes.equals(bytes)) return snapshot.hash;
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** A link was turned while we waited: the tag is of the file that it led to before. */
+function ledElsewhere(label: string): ToolError {
+  return new ToolError("TAG_OF_OTHER_FILE", `${label} leads to another file than when its tag was given`, {
+    hint: "Read it again",
+  });
+}
+
+/** What could not be shown, nor edited again. */
+function refuseUnseeable(after: Buffer, before: Buffer, view: FileView, label: string): void {
+  if (after.length > TAGGED_FILE) throw tooLarge(label);
+  if (view !== TEXT_VIEW || viewOf(before, label) === TEXT_VIEW) return;
+  if (viewOf(after, label) !== TEXT_VIEW) return;
+  throw new ToolError("NOTEBOOK_INVALID", `The edit of ${label} would leave no notebook`, {
+    hint: "Edit it through its cells: read shows them under a tag of their own",
+  });
 }
 
 function noChange(label: string): ToolError {

@@ -85,7 +85,7 @@ function realFile({ label, url }: FileTarget, { realPath, realPathBytes }: Opene
   return { key: url ?? realPath, realPath };
 }
 
-function tooLarge(label: string): ToolError {
+export function tooLarge(label: string): ToolError {
   return new ToolError(
     "FILE_TOO_LARGE",
     `${label} is larger than ${TAGGED_FILE / (1024 * 1024)} MiB: it is read in pages, has no tag, and cannot be edited here`,

@@ -40,7 +40,7 @@ export async function writeConflicts(
   const places = await Promise.all(targets.map(({ policy, path }) => policy.check(path)));
   const resolved = await withFiles(
     places.map(({ realPath }) => realPath),
-    env,
+    { env, signal },
     async () => {
       const files = await Promise.all(
         targets.map(async (target) => {

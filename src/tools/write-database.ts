@@ -60,7 +60,7 @@ export async function writeRow(
   const change = { ...parseRowPath(rest), content };
   const target = await fileTarget(session, database);
   const { realPath } = await policy.check(database);
-  const { message, warnings } = await withFiles([realPath], env, () =>
+  const { message, warnings } = await withFiles([realPath], { env, signal }, () =>
     tryAgain(async () => {
       const bytes = await readUnused(session, database);
       const changed = await changeRow(bytes, change, target.label, signal);

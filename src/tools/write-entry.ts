@@ -28,7 +28,7 @@ export async function writeEntry(
   await policy.check(memberFile(archive, { path: name }).path);
   const format = archiveFormat(archive) as ArchiveFormat;
   const place = await policy.check(archive);
-  const { created, warnings } = await withFiles([place.realPath], env, () =>
+  const { created, warnings } = await withFiles([place.realPath], { env, signal }, () =>
     tryAgain(async () => {
       const there = await policy.check(archive);
       const old = there.kind === null ? null : await readArchive(session, archive);

@@ -28,7 +28,7 @@ export async function writeFile(
     });
   }
   const { realPath } = await target.policy.check(target.path);
-  const written = await withFiles([realPath], ground.env, () =>
+  const written = await withFiles([realPath], ground, () =>
     tryAgain(() => replace(target, bytes, wantsExecutable(content), ground)),
   );
   const key = target.url ?? written.realPath;

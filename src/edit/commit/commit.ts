@@ -51,12 +51,14 @@ export async function commit(
   if (changes.length === 0) return [];
   const checked = await Promise.all(changes.map(({ policy, path }) => policy.check(path)));
   const names = checked.map(({ realPath }) => realPath);
-  return withFiles(names, env, async () => {
+  return withFiles(names, { env, signal }, async () => {
     const targets: Target[] = [];
     try {
       for (const change of changes) targets.push(await findTarget(change));
       refuseTwice(targets);
-      return await withFiles(linkedFiles(targets), env, () => new Commit(targets, env, signal).run());
+      return await withFiles(linkedFiles(targets), { env, signal }, () =>
+        new Commit(targets, env, signal).run(),
+      );
     } catch (cause) {
       throw writeFault(targets.map(({ change }) => change.path).join(", "), cause);
     } finally {

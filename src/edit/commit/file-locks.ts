@@ -20,10 +20,16 @@ const held = new AsyncLocalStorage<ReadonlySet<string>>();
 /** What calls of this process wait for: the last one that asked for a name. */
 const queues = new Map<string, { readonly over: Promise<unknown> }>();
 
+export interface LockGround {
+  readonly env: Environment;
+  /** Ends the waiting, not the work. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Real paths, or other names that all agree on. Sorted, so that two calls never wait for each other. */
 export async function withFiles<T>(
   names: readonly string[],
-  env: Environment,
+  { env, signal }: LockGround,
   work: () => Promise<T>,
   waitMs: number = FILE_LOCK_WAIT,
 ): Promise<T> {
@@ -33,8 +39,8 @@ export async function withFiles<T>(
   const end = performance.now() + waitMs;
   const freed: (() => Promise<void> | void)[] = [];
   try {
-    for (const name of wanted) freed.push(await turn(name, end));
-    freed.push(await lockAll(wanted, env, end));
+    for (const name of wanted) freed.push(await turn(name, end, signal));
+    freed.push(await lockAll(wanted, env, end, signal));
     return await held.run(new Set([...outer, ...wanted]), work);
   } finally {
     for (const free of freed.toReversed()) await free();
@@ -42,7 +48,7 @@ export async function withFiles<T>(
 }
 
 /** Waits for the calls of this process that came before. */
-async function turn(name: string, end: number): Promise<() => void> {
+async function turn(name: string, end: number, signal: AbortSignal | undefined): Promise<() => void> {
   const before = queues.get(name)?.over ?? Promise.resolve();
   let letGo: () => void = () => {};
   const own = new Promise<void>((resolve) => (letGo = resolve));
@@ -55,17 +61,21 @@ async function turn(name: string, end: number): Promise<() => void> {
   };
   const clock = new AbortController();
   const late = sleep(Math.max(0, end - performance.now()), "late", { signal: clock.signal }).catch(() => "");
+  const stop = (): void => clock.abort();
+  signal?.addEventListener("abort", stop);
   const first = await Promise.race([before, late]);
+  signal?.removeEventListener("abort", stop);
   clock.abort();
-  if (first !== "late") return free;
+  if (first !== "late" && signal?.aborted !== true) return free;
   free();
-  throw busy(name);
+  throw signal?.aborted === true ? aborted(signal) : busy(name);
 }
 
 async function lockAll(
   names: readonly string[],
   env: Environment,
   end: number,
+  signal: AbortSignal | undefined,
 ): Promise<() => Promise<void>> {
   const folder = lockFolder(env);
   const mine = ownerFile(folder);
@@ -81,6 +91,7 @@ async function lockAll(
       const lock = join(folder, `${keyOf(name)}.lock`);
       while (!(await taken(mine, lock))) {
         if (await removeDead(lock, mine)) continue;
+        if (signal?.aborted === true) throw aborted(signal);
         if (performance.now() > end) throw busy(name);
         await sleep(FILE_LOCK_PAUSE);
       }
@@ -179,6 +190,10 @@ async function deadOwner(lock: string): Promise<string | null> {
   } catch {
     return null;
   }
+}
+
+function aborted(signal: AbortSignal): ToolError {
+  return new ToolError("ABORTED", "The call was aborted", { cause: signal.reason });
 }
 
 function busy(name: string): ToolError {

@@ -50,7 +50,7 @@ function ageOf(folder: string, id: string): number {
 /** One process at a time; who comes second finds it done. */
 async function recoverOne(env: Environment, folder: string, id: string): Promise<readonly string[]> {
   try {
-    return await withFiles([`journal ${id}`], env, () => settle(env, folder, id), 0);
+    return await withFiles([`journal ${id}`], { env }, () => settle(env, folder, id), 0);
   } catch (cause) {
     if (cause instanceof ToolError && cause.code === "WRITE_FAILED") return [];
     throw cause;
@@ -74,7 +74,7 @@ async function settle(env: Environment, folder: string, id: string): Promise<rea
     return words;
   }
   const paths = steps.map(({ base, below, name }) => join(base.path, ...below, name));
-  return withFiles(paths, env, () => settleSteps({ env, folder, id, phase, steps }), RECOVER_WAIT);
+  return withFiles(paths, { env }, () => settleSteps({ env, folder, id, phase, steps }), RECOVER_WAIT);
 }
 
 interface Case {
