@@ -25,9 +25,7 @@ export interface ConflictText {
   readonly text: string;
   /** Lines that stand there in full, in order: they count as shown. */
   readonly shown: readonly number[];
-}
-
-interface Part extends ConflictText {
+  /** Not all of them stand there. */
   readonly cut: boolean;
 }
 
@@ -39,9 +37,9 @@ const NAME = 80;
 export function conflictText(page: ConflictPage, lineLimit: number, bytes: number): ConflictText {
   if (page.listed.length === 0) {
     const nothing = `No unresolved conflicts in ${bounded(quoteName(page.label))}`;
-    return { text: [nothing, ...brokenNote(page)].join("\n"), shown: [] };
+    return { text: [nothing, ...brokenNote(page)].join("\n"), shown: [], cut: false };
   }
-  const parts: Part[] = [];
+  const parts: ConflictText[] = [];
   let room = bytes - reserve(page);
   for (const conflict of page.listed) {
     const part = conflictPart(page, conflict, lineLimit, room);
@@ -52,7 +50,8 @@ export function conflictText(page: ConflictPage, lineLimit: number, bytes: numbe
     if (part.cut) break;
   }
   const text = [...parts.map((part) => part.text), closing(page, parts.length)].join("\n");
-  return { text, shown: parts.flatMap((part) => part.shown) };
+  const cut = parts.length < page.total || parts.some((part) => part.cut);
+  return { text, shown: parts.flatMap((part) => part.shown), cut };
 }
 
 /** Room for the words below the conflicts, whichever will be said. */
@@ -68,7 +67,7 @@ function conflictPart(
   { id, region }: ListedConflict,
   lineLimit: number,
   room: number,
-): Part {
+): ConflictText {
   const { start, end } = region;
   const rest = (line: number): string =>
     `[Lines ${line}-${end} do not fit: read ${nextRead(label, line, end)}]`;
@@ -106,9 +105,8 @@ function named(name: string): string {
 function rowOf(line: number, text: string, lineLimit: number): { text: string; whole: boolean } {
   const [row] = rowsOf(line, text, [], lineLimit);
   const content = row?.pieces.map((piece) => piece.text).join("") ?? "";
-  const single = oneRow(content);
   const cut = row?.cutAfter === true;
-  return { text: `${line}:${single}${cut ? "…" : ""}`, whole: !cut && single === content };
+  return { text: `${line}:${oneRow(content)}${cut ? "…" : ""}`, whole: !cut };
 }
 
 function closing(page: ConflictPage, printed: number): string {

@@ -6,6 +6,7 @@ import type { EditedFile, Hunk, Move, NumberedLine } from "../model/edited.ts";
 import { LINE_CHARACTERS } from "../model/limits.ts";
 import { count } from "./count.ts";
 import { escapeText, quoteName } from "./escape.ts";
+import { fit } from "./fit.ts";
 import { lineRow } from "./line-row.ts";
 
 export interface EditText {
@@ -14,8 +15,20 @@ export interface EditText {
   readonly shown: readonly (readonly number[])[];
 }
 
-export function editText(files: readonly EditedFile[], warnings: readonly string[]): EditText {
-  const printed = files.map(fileText);
+/** Within a number of bytes: every file with its tag, and as many of its changes as fit. */
+export function editText(files: readonly EditedFile[], warnings: readonly string[], bytes: number): EditText {
+  const all = files.reduce((sum, { hunks }) => sum + hunks.length, 0);
+  const printed = fit(all, (count) => textOf(files, warnings, count).text, bytes);
+  return textOf(files, warnings, printed);
+}
+
+function textOf(files: readonly EditedFile[], warnings: readonly string[], changes: number): EditText {
+  let left = changes;
+  const printed = files.map((file) => {
+    const text = fileText(file, Math.min(left, file.hunks.length));
+    left = Math.max(0, left - file.hunks.length);
+    return text;
+  });
   const said = [
     ...new Set([
       ...warnings,
@@ -31,15 +44,18 @@ export function editText(files: readonly EditedFile[], warnings: readonly string
   };
 }
 
-function fileText(file: EditedFile): { readonly text: string; readonly shown: readonly number[] } {
+function fileText(
+  file: EditedFile,
+  changes: number,
+): { readonly text: string; readonly shown: readonly number[] } {
   const shown: number[] = [];
-  const rows = file.hunks.flatMap((hunk, at) => {
-    const before = file.hunks[at - 1];
-    const gap = before === undefined || adjoin(before, hunk) ? [] : ["…"];
-    return [...gap, ...hunkRows(hunk, shown)];
-  });
+  const rows = file.hunks
+    .slice(0, changes)
+    .flatMap((hunk) => [...(hunk.gap ? ["…"] : []), ...hunkRows(hunk, shown)]);
+  const more = file.hunks.length - changes;
   const notes = [
-    ...(file.merged ? ["The file had changed since it was shown; what others changed was kept"] : []),
+    ...(more > 0 ? [`${count(more, "more change")}, made and not shown here`] : []),
+    ...(file.merged ? ["The file had changed since it was shown; what was changed since was kept"] : []),
     ...(file.moves.length === 0 ? [] : [`Lines moved: ${movesText(file.moves)}`]),
   ];
   const heading = `¶${quoteName(file.label)}#${file.tag}`;
@@ -61,12 +77,6 @@ function movesText(moves: readonly Move[]): string {
 function moveText({ first, last, by }: Move): string {
   const lines = first === last ? `${first}` : `${first}-${Number.isFinite(last) ? last : ""}`;
   return `${lines} ${by > 0 ? "+" : ""}${by}`;
-}
-
-function adjoin(before: Hunk, hunk: Hunk): boolean {
-  const last = before.below.at(-1) ?? before.added.at(-1);
-  const first = hunk.above[0] ?? hunk.added[0];
-  return last !== undefined && first !== undefined && last.line + 1 === first.line;
 }
 
 function hunkRows({ above, removed, added, below }: Hunk, shown: number[]): string[] {

@@ -69,12 +69,11 @@ function extractRows(extract: Extract, gutter: ":" | "|", width: number, lineLim
       elidedBytes === undefined
         ? `${row.cutBefore ? GAP : ""}${shown}${row.cutAfter ? GAP : ""}`
         : `(a line of about ${size(elidedBytes)}, left out)`;
-    const single = oneRow(content);
     return {
-      text: `${sign}${row.line}${gutter}${single}`,
+      text: `${sign}${row.line}${gutter}${oneRow(content)}`,
       display: `${sign}${String(row.line).padStart(width)}│${escapeText(content)}`,
       line: row.line,
-      whole: !row.cutBefore && !row.cutAfter && elidedBytes === undefined && single === content,
+      whole: !row.cutBefore && !row.cutAfter && elidedBytes === undefined,
       begins: hit && at === 0,
     };
   });

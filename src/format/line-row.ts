@@ -3,7 +3,7 @@ import { oneRow } from "./escape.ts";
 
 export interface LineRow {
   readonly text: string;
-  /** The line is there in full, as it is. */
+  /** The line is there in full; a character that would break the row is spelled out. */
   readonly whole: boolean;
 }
 
@@ -12,6 +12,5 @@ export function lineRow(lead: string, content: string, limit: number = Number.PO
   const cut = content.length > limit;
   // Never between the two halves of a character.
   const shown = cut ? content.slice(0, limit).replace(/[\ud800-\udbff]$/, "") : content;
-  const single = oneRow(shown);
-  return { text: `${lead}${single}${cut ? "…" : ""}`, whole: !cut && single === shown };
+  return { text: `${lead}${oneRow(shown)}${cut ? "…" : ""}`, whole: !cut };
 }

@@ -8,6 +8,8 @@ export interface NumberedLine {
 
 /** One place of a change. */
 export interface Hunk {
+  /** Lines between it and the one before are not shown. */
+  readonly gap: boolean;
   /** Lines around it, as they are numbered now. */
   readonly above: readonly NumberedLine[];
   /** As they were numbered right before. */

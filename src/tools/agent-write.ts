@@ -2,6 +2,7 @@ import { stripPasted } from "../edit/pasted.ts";
 import { ToolError } from "../model/errors.ts";
 import type { WritePage } from "../model/written.ts";
 import { archiveFormat } from "../sources/format.ts";
+import { splitSelector } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
 import type { EditGround } from "./agent-edit.ts";
 import { throwIfAborted } from "./answer.ts";
@@ -41,6 +42,7 @@ async function writeAny(session: Session, given: WriteGiven, ground: EditGround)
       return { kind: "archive", stripped, ...(await writeEntry(session, entry, content, ground)) };
     }
     refuseWhole(path);
+    if (!there) await refuseAnother(session, path);
     const inside = await (there ? databaseItself : databaseOf)(session, path);
     if (inside !== null) {
       // A row is data, whatever it looks like.
@@ -50,6 +52,24 @@ async function writeAny(session: Session, given: WriteGiven, ground: EditGround)
   }
   const target = await fileTarget(session, path);
   return { kind: "file", stripped, ...(await writeFile(session, target, content, ground)) };
+}
+
+/** A heading or a selector given back with a path that is there: a new file called so is never meant. */
+async function refuseAnother(session: Session, path: string): Promise<void> {
+  if (path.endsWith("/")) {
+    throw new ToolError("INVALID_INPUT", `${path} names a folder`, { hint: "Name a file in it" });
+  }
+  const [, headed] = /^(?:¶|# )?(.+)#[0-9A-Fa-f]{4}$/s.exec(path) ?? [];
+  const meant = [
+    ...(headed === undefined ? [] : [headed]),
+    ...splitSelector(path).map((split) => split.path),
+  ];
+  for (const name of meant) {
+    if (!(await isThere(session, name))) continue;
+    throw new ToolError("INVALID_INPUT", `${path} is no file, and ${name} is`, {
+      hint: `write replaces a whole file: name ${name}, or use edit for some of its lines`,
+    });
+  }
 }
 
 /** A text in the place of an archive would lose all of it, or be none. */

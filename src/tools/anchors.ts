@@ -64,14 +64,16 @@ export function refuseTag(
     const others = found.paths.slice(0, 3).map((path) => quoteName(named(session, path)));
     return new ToolError(
       "TAG_OF_OTHER_FILE",
-      `Tag ${tag} was given for ${others.join(", ")}, not for ${label}`,
+      others.includes(quoteName(label))
+        ? `${label} leads to another file than when tag ${tag} was given`
+        : `Tag ${tag} was given for ${others.join(", ")}, not for ${label}`,
       { hint: again, excerpt },
     );
   }
   return new ToolError(
     "TAG_UNKNOWN",
     found.kind === "forgotten"
-      ? `Tag ${tag} of ${label} is from too long ago: its version has been let go`
+      ? `Tag ${tag} of ${label} is from too long ago: what was shown under it has been let go${found.hash === snapshot.hash ? ", though the file is still the same" : ""}`
       : `Tag ${tag} was never given for ${label} in this session`,
     { hint: again, excerpt },
   );

@@ -53,7 +53,7 @@ export function editedFile(session: Session, done: Done): EditedFile {
     ),
     moves: applied.moved.filter(({ first, by }) => by !== 0 && done.shown.span(first) !== null),
     merged: applied.merged,
-    blocks: done.planned.flatMap(blockLine),
+    blocks: done.planned.flatMap((one) => blockLine(one, applied.merged, before.tag)),
     warnings: done.warnings,
     show: versionOf(session.snapshots, snapshot).show,
   };
@@ -103,11 +103,13 @@ export function written(splices: readonly Splice[]): LineSpan[] {
   });
 }
 
-function blockLine({ operation, block }: Planned): string[] {
+/** In the numbers of the version that the patch named, which are not those of the rows below if others changed it. */
+function blockLine({ operation, block }: Planned, merged: boolean, tag: string): string[] {
   if (block === null || !("line" in operation)) return [];
   const lines = block.last - block.first + 1;
+  const version = merged ? ` of #${tag}` : "";
   return [
-    `${operation.kind} ${operation.line} → resolved lines ${block.first}-${block.last} (${lines} ${lines === 1 ? "line" : "lines"})`,
+    `${operation.kind} ${operation.line} → resolved lines ${block.first}-${block.last}${version} (${lines} ${lines === 1 ? "line" : "lines"})`,
   ];
 }
 
@@ -116,14 +118,16 @@ function hunks(splices: readonly Splice[], before: TextLines): Hunk[] {
   /** The last line that a hunk has shown, as it was numbered before: nothing is shown twice. */
   let printed = 0;
   return splices.map(({ at, remove, body }, index) => {
-    const above = numbered(linesOf(before, Math.max(printed + 1, at - EDIT_CONTEXT), at - 1), by);
+    const from = Math.max(printed + 1, at - EDIT_CONTEXT);
+    const gap = index > 0 && from > printed + 1;
+    const above = numbered(linesOf(before, from, at - 1), by);
     const added = body.map((text, row) => ({ line: at + by + row, text }));
     const end = at + remove;
     by += body.length - remove;
     const stop = splices[index + 1]?.at ?? Number.POSITIVE_INFINITY;
     const below = linesOf(before, end, Math.min(end + EDIT_CONTEXT, stop) - 1);
     printed = below.at(-1)?.line ?? end - 1;
-    return { above, removed: linesOf(before, at, end - 1), added, below: numbered(below, by) };
+    return { gap, above, removed: linesOf(before, at, end - 1), added, below: numbered(below, by) };
   });
 }
 

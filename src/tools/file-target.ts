@@ -32,8 +32,8 @@ export async function writtenPath(session: Session, given: string): Promise<stri
 /** `entry` is taken as it stands: it has been read before, and a name may end in a blank or begin with a quote. */
 export async function fileTarget(session: Session, entry: string): Promise<FileTarget> {
   if (session.router.handles(entry)) {
-    const { path, policy } = await session.router.locate(entry);
-    return { label: entry, path, policy, url: entry };
+    const { url, path, policy } = await session.router.locate(entry);
+    return { label: url, path, policy, url };
   }
   const { path } = await session.policy.check(entry);
   return { label: displayPath(session.root, resolve(path)), path, policy: session.policy, url: null };

@@ -15,7 +15,8 @@ export async function inOwnNames<T>(session: Session, work: () => Promise<T>): P
 
 async function renamed(session: Session, error: ToolError): Promise<ToolError> {
   const { code, hint, excerpt } = error;
-  const rename = (text: string): string => text.replaceAll(`${session.root}/`, "");
+  const rename = (text: string): string =>
+    text.replaceAll(`${session.root}/`, "").replaceAll(`${session.root} `, ". ");
   // The scratch folder is made when first asked for.
   const scratch = error.message.includes("/local/") ? `${(await session.local()).root}/` : null;
   const message = rename(scratch === null ? error.message : error.message.replaceAll(scratch, "local://"));

@@ -39,7 +39,7 @@ export function listConflicts(session: Session, { target, key, text, snapshot }:
     kind: "conflicts",
     label,
     text: `¶${quoteName(label)}#${snapshot.tag}\n${printed.text}`,
-    cut: false,
+    cut: printed.cut,
     notes: [],
   };
 }

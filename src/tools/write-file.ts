@@ -27,6 +27,7 @@ export async function writeFile(
       hint: "Write the character whole",
     });
   }
+  refuseCells(target.label, content);
   const { realPath } = await target.policy.check(target.path);
   const written = await withFiles([realPath], ground, () =>
     tryAgain(() => replace(target, bytes, wantsExecutable(content), ground)),
@@ -47,6 +48,14 @@ export async function writeFile(
     message: `${verb} ${target.label}: ${grouped(bytes.length)} ${bytes.length === 1 ? "byte" : "bytes"}, ${count(lines(content), "line")}`,
     snapshots,
   };
+}
+
+/** What read shows of a notebook is not what is in it. */
+function refuseCells(label: string, content: string): void {
+  if (!label.toLowerCase().endsWith(".ipynb") || !/^\s*# %% \[\w+\]/.test(content)) return;
+  throw new ToolError("NOTEBOOK_INVALID", `The content is cells as they are shown, and ${label} holds JSON`, {
+    hint: "Use edit with the tag that read gives for its cells",
+  });
 }
 
 function lines(content: string): number {

@@ -1,5 +1,5 @@
 /**
- * How a file's bytes are lines of text, told by its byte order mark as in `shape/text-lines.ts`: UTF-16 by its mark,
+ * How a file's bytes are lines of text, told by its byte order mark as in `text-lines.ts`: UTF-16 by its mark,
  * all else UTF-8 with what is invalid replaced. Called by `line-stream.ts`. Pure.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Lines of a file that is too large to hold, in the memory of a chunk and a page. Lines are counted and decoded
- * as `shape/text-lines.ts` does it for files that are held. Called by read for files over 32 MiB.
+ * as `text-lines.ts` does it for files that are held. Called by read for files over 32 MiB.
  */
 import type { FileHandle } from "node:fs/promises";
 import { STREAM_CHUNK } from "../model/limits.ts";

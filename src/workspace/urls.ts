@@ -27,6 +27,14 @@ export type Resource =
   /** Several, each to be resolved by itself. */
   | { readonly kind: "many"; readonly url: string; readonly urls: readonly string[] };
 
+/** Where something can be written. */
+export interface Located {
+  /** Its one name. */
+  readonly url: string;
+  readonly path: string;
+  readonly policy: Policy;
+}
+
 export interface Protocol {
   readonly scheme: string;
   /** One line for whoever asks what there is. */
@@ -38,7 +46,7 @@ export interface Protocol {
   /** URLs that begin so; without it, those of `list`. */
   complete?(prefix: string): Promise<string[]>;
   /** Where to write, whether it is there or not. Without it nothing can be written. */
-  locate?(path: string): Promise<{ readonly path: string; readonly policy: Policy }>;
+  locate?(path: string): Promise<Located>;
 }
 
 export interface Router {
@@ -50,7 +58,7 @@ export interface Router {
   /** Never throws. */
   readonly exists: (text: string) => Promise<boolean>;
   /** Throws URL_READ_ONLY too. */
-  readonly locate: (text: string) => Promise<{ readonly path: string; readonly policy: Policy }>;
+  readonly locate: (text: string) => Promise<Located>;
   readonly complete: (prefix: string) => Promise<string[]>;
 }
 

@@ -149,7 +149,7 @@ describe("A file that others changed since it was shown", () => {
         "+6:FIVE",
         " 7:six",
         " 8:seven",
-        "[The file had changed since it was shown; what others changed was kept]",
+        "[The file had changed since it was shown; what was changed since was kept]",
         "[Lines moved: 1 +1, 3-4 +1, 6-7 +1]",
       ].join("\n"),
     );

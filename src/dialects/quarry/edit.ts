@@ -1,6 +1,7 @@
 /** `edit` as an agent of Quarry's own dialect sees it: what it sends, and the text and details it gets. */
 import { editText } from "../../format/edit-text.ts";
 import { unifiedDiff } from "../../format/unified-diff.ts";
+import { AGENT_TEXT } from "../../model/limits.ts";
 import type { EditedFile } from "../../model/edited.ts";
 import { agentEdit, type EditGround } from "../../tools/agent-edit.ts";
 import type { Session } from "../../workspace/session.ts";
@@ -39,7 +40,7 @@ export async function quarryEdit(
 ): Promise<ToolResult<EditDetails>> {
   const { input } = readFields(EDIT_FIELDS, given);
   const { files, warnings } = await agentEdit(session, input, ground);
-  const printed = editText(files, warnings);
+  const printed = editText(files, warnings, AGENT_TEXT);
   for (const [at, file] of files.entries()) file.show(printed.shown[at] ?? []);
   const results = files.map(fileEdit);
   return textResult(printed.text, {

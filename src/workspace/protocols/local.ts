@@ -3,7 +3,7 @@
  * read, searched, edited and written. The path never leaves the folder: not by `..`, not by a link.
  */
 import { readdir } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join, posix, sep } from "node:path";
 import { ToolError } from "../../model/errors.ts";
 import type { Policy } from "../policy.ts";
 import type { Protocol } from "../urls.ts";
@@ -22,9 +22,10 @@ export function localProtocol(ground: () => Promise<Policy>): Protocol {
     list: () => urlsBelow(""),
     async resolve(path) {
       const policy = await ground();
-      const place = await policy.check(inside(path));
-      const url = `local://${path}`;
-      if (place.kind === "folder") return { kind: "many", url, urls: await urlsBelow(inside(path)) };
+      const name = inside(path);
+      const place = await policy.check(name);
+      const url = `local://${name === "." ? "" : name}`;
+      if (place.kind === "folder") return { kind: "many", url, urls: await urlsBelow(name) };
       if (place.kind !== null) {
         return { kind: "file", url, path: place.path, immutable: false, policy };
       }
@@ -38,7 +39,7 @@ export function localProtocol(ground: () => Promise<Policy>): Protocol {
       if (name === "." || name.endsWith("/")) {
         throw new ToolError("NOT_A_FILE", `local://${path} is a folder`, { hint: "Name a file in it" });
       }
-      return { path: (await policy.check(name)).path, policy };
+      return { url: `local://${name}`, path: (await policy.check(name)).path, policy };
     },
   };
 }
@@ -47,7 +48,8 @@ export function localProtocol(ground: () => Promise<Policy>): Protocol {
 function inside(path: string): string {
   const names = path.split(/[\\/]/);
   const escapes = path.startsWith("/") || path.startsWith("\\") || names.includes("..");
-  if (!escapes && !/^[a-z]:/i.test(path)) return path === "" ? "." : path;
+  // A thing has one name, however it was spelled.
+  if (!escapes && !/^[a-z]:/i.test(path)) return path === "" ? "." : posix.normalize(path);
   throw new ToolError("PATH_OUTSIDE", `local://${path} leads out of the scratch folder`, {
     hint: "Name it by a relative path, such as local://notes.md",
   });

@@ -39,7 +39,7 @@ const HEADING = /^¶(.*)#([0-9A-F]{4})$/s;
 const ROW = /^([ +*-])(\d+):(.*)$/s;
 const GAP = /^…$|^[+-]… \d+ more lines?$/;
 const BLOCK = /^(?:replace|delete|insert after) block \d+ → /;
-const MERGED = "[The file had changed since it was shown; what others changed was kept]";
+const MERGED = "[The file had changed since it was shown; what was changed since was kept]";
 const MOVES = /^\[Lines moved: (.*?)(, and \d+ more: read it again)?\]$/;
 
 function readFile(part: string): AnsweredFile {
