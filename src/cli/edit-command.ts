@@ -7,7 +7,7 @@ import { ToolError } from "../model/errors.ts";
 import { parseTyped } from "./arguments.ts";
 import { callTool } from "./call-tool.ts";
 import { commandHelp } from "./help.ts";
-import type { Io } from "./io.ts";
+import { type Io, say } from "./io.ts";
 import type { Output } from "./output.ts";
 import { everything } from "./read-command.ts";
 
@@ -24,9 +24,15 @@ export async function editCommand(argv: readonly string[], io: Io, out: Output):
       `quarry edit takes one patch, and ${JSON.stringify(extra)} is another`,
     );
   }
-  const input =
-    file === "-" ? await readText(addAbortSignal(out.ended, io.stdin)) : await patchFrom(io, file);
+  const input = file === "-" ? await patchTyped(io, out) : await patchFrom(io, file);
   return callTool("edit", { input }, typed, io, out, everything(io));
+}
+
+async function patchTyped(io: Io, out: Output): Promise<string> {
+  // Without a word it would look as if nothing happened.
+  if ("isTTY" in io.stdin && io.stdin.isTTY === true)
+    await say(io, "Type or paste a patch; Ctrl-D ends it\n");
+  return readText(addAbortSignal(out.ended, io.stdin));
 }
 
 function patchFrom({ cwd }: Io, file: string): Promise<string> {
