@@ -357,6 +357,77 @@ describe("--session", () => {
   });
 });
 
+describe("read, edit and write", () => {
+  test("work on a session that is named, one behind the other", async () => {
+    const root = tree({ "a.ts": "one\ntwo\n" });
+    const where = place();
+    const session = ["--session", "s1"];
+    const shown = await call(root, ["read", input({ path: "a.ts" }), ...session], where);
+    const [header = ""] = shown.stdout.split("\n");
+    const edited = await call(
+      root,
+      ["edit", input({ input: `${header}\nreplace 2..2:\n+TWO` }), ...session],
+      where,
+    );
+    expect([edited.code, edited.stdout.split("\n").slice(1)]).toEqual([
+      0,
+      [" 1:one", "-2:two", "+2:TWO", ""],
+    ]);
+    const wrote = await call(root, ["write", input({ path: "d/b.ts", content: "x\n" }), ...session], where);
+    expect([wrote.code, wrote.stdout.split("\n")[1]]).toEqual([0, "Created d/b.ts: 2 bytes, 1 line"]);
+    expect(readFileSync(join(root, "a.ts"), "utf8")).toBe("one\nTWO\n");
+    expect(readFileSync(join(root, "d/b.ts"), "utf8")).toBe("x\n");
+  });
+
+  test("without a session edit knows no tag, and write leaves none", async () => {
+    const root = tree({ "a.ts": "one\n" });
+    const where = place();
+    const [header] = (await call(root, ["read", input({ path: "a.ts" })], where)).stdout.split("\n");
+    const { code, stdout } = await call(root, ["edit", input({ input: `${header}\ndelete 1..1` })], where);
+    expect([code, stdout.split(" ")[0]]).toEqual([2, "[TAG_UNKNOWN]"]);
+    expect(readFileSync(join(root, "a.ts"), "utf8")).toBe("one\n");
+  });
+
+  test("stay in the working folder, unlike quarry read", async () => {
+    const root = tree({ "a.ts": "one\n" });
+    const other = tree({ "b.ts": "two\n" });
+    for (const [tool, asked] of [
+      ["read", { path: join(other, "b.ts") }],
+      ["edit", { input: `¶${join(other, "b.ts")}#0000\ndelete 1..1` }],
+      ["write", { path: join(other, "c.ts"), content: "x" }],
+    ] as const) {
+      const { code, stdout } = await call(root, [tool, input(asked)]);
+      expect([tool, code, stdout.split(" ")[0]]).toEqual([tool, 2, "[PATH_OUTSIDE]"]);
+    }
+    expect(readdirSync(other)).toEqual(["b.ts"]);
+  });
+
+  test.each(["edit", "write"])("%s is refused with --read-only, read is not", async (tool) => {
+    const root = tree({ "a.ts": "one\n" });
+    const asked = tool === "edit" ? { input: "¶a.ts#0000\ndelete 1..1" } : { path: "a.ts", content: "" };
+    expect(await call(root, [tool, input(asked), "--read-only"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `quarry: [READ_ONLY] ${tool} changes files, and this session may not. Leave out --read-only.\n`,
+    });
+    expect(readFileSync(join(root, "a.ts"), "utf8")).toBe("one\n");
+    expect((await call(root, ["read", input({ path: "a.ts" }), "--read-only"])).code).toBe(0);
+  });
+
+  test.each([
+    ["read", {}],
+    ["read", { path: 1 }],
+    ["edit", { input: ["x"] }],
+    ["write", { path: "x" }],
+    ["write", { path: "x", content: "", mode: 1 }],
+  ])("%s refuses the input %j", async (tool, asked) => {
+    const root = tree({});
+    const { code, stdout } = await call(root, [tool, input(asked)]);
+    expect([code, stdout.split(" ")[0]]).toEqual([2, "[INVALID_INPUT]"]);
+    expect(readdirSync(root)).toEqual([]);
+  });
+});
+
 describe("the input", () => {
   test("is read from stdin for -", async () => {
     const root = tree({ "a.ts": "", "b.md": "" });
@@ -407,7 +478,7 @@ describe("what was typed wrong", () => {
     [["serch", "{}"], 'There is no tool "serch". Did you mean search?'],
     [["fnd"], 'There is no tool "fnd". Did you mean find?'],
     [["Find"], 'There is no tool "Find". Did you mean find?'],
-    [["xyzzy"], 'There is no tool "xyzzy". The tools are search, find.'],
+    [["xyzzy"], 'There is no tool "xyzzy". The tools are search, find, read, edit, write.'],
     [[], "There is no tool to call. quarry help call shows how it is called."],
     [["--details"], "There is no tool to call. quarry help call shows how it is called."],
     [
@@ -428,7 +499,7 @@ describe("what was typed wrong", () => {
     const { code, stderr } = await call(tree({}), ["constructor", "{}"]);
     expect([code, stderr]).toEqual([
       2,
-      'quarry: [INVALID_INPUT] There is no tool "constructor". The tools are search, find.\n',
+      'quarry: [INVALID_INPUT] There is no tool "constructor". The tools are search, find, read, edit, write.\n',
     ]);
   });
 });
@@ -509,7 +580,7 @@ describe("help", () => {
   test("lists the command", async () => {
     expect((await quarry("/", ["help"])).stdout).toMatch(/^ {2}quarry call TOOL JSON {2,}\S/m);
     expect((await quarry("/", ["xyzzy"])).stderr).toContain(
-      "The commands are search, find, call, doctor, help;",
+      "The commands are search, find, read, edit, call, doctor, help;",
     );
     expect((await quarry("/", ["cal"])).stderr).toContain("Did you mean quarry call?");
   });
