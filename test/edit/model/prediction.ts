@@ -112,12 +112,28 @@ function isDistinct({ rows }: TextFile): boolean {
   return new Set(rows.map(({ text }) => text)).size === rows.length;
 }
 
-/** No line that is gone is equal to one that came: else nobody can say which is which. */
+/**
+ * Whether it can be said which line is which. Not where a line that is gone is equal to one that came; and where lines
+ * changed places, only if nothing else was done.
+ */
 export function tellable(before: TextFile, after: TextFile): boolean {
   const ids = (rows: readonly Row[]): Set<number> => new Set(rows.map(({ id }) => id));
   const [was, is] = [ids(before.rows), ids(after.rows)];
   const gone = new Set(before.rows.filter(({ id }) => !is.has(id)).map(({ text }) => text));
+  if (!inOrder(before, after)) return movedOnly(before.rows, after.rows);
   return !after.rows.some(({ id, text }) => !was.has(id) && gone.has(text));
+}
+
+/** Some lines were moved past others, and one of them is like no other in the file. */
+function movedOnly(before: readonly Row[], after: readonly Row[]): boolean {
+  const differs = (row: Row, at: number): boolean => row.id !== after[at]?.id;
+  const [first, last] = [before.findIndex(differs), before.findLastIndex(differs)];
+  const between = before.slice(first, last + 1);
+  const now = after.slice(first, last + 1).map(({ id }) => id);
+  const turn = between.findIndex(({ id }) => id === now[0]);
+  const turned = [...between.slice(turn), ...between.slice(0, turn)].map(({ id }) => id);
+  const single = ({ text }: Row): boolean => before.filter((row) => row.text === text).length === 1;
+  return before.length === after.length && turned.join() === now.join() && between.some(single);
 }
 
 /** Of lines that are in both, none has moved past another. */
