@@ -19,6 +19,13 @@ export class FileChanged extends ToolError {
   }
 }
 
+/** What could not be taken back when a commit was undone. */
+export interface Undone {
+  readonly said: string;
+  /** Only because somebody put another version in its place, which stands whole. */
+  readonly replaced: boolean;
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "no space is left",
   EDQUOT: "the quota is used up",
@@ -52,11 +59,12 @@ export function notUndone(first: unknown, second: unknown): ToolError {
 }
 
 /** With what could not be taken back. */
-export function withWords(cause: unknown, words: readonly string[]): unknown {
+export function withWords(cause: unknown, words: readonly Undone[]): unknown {
   if (words.length === 0) return cause;
-  const said = words.join("; ");
+  const said = words.map(({ said }) => said).join("; ");
+  const mustBeTold = words.some(({ replaced }) => !replaced);
   if (cause instanceof FileChanged)
-    return new FileChanged(cause.path, `was changed by somebody else; ${said}`, { cause, mustBeTold: true });
+    return new FileChanged(cause.path, `was changed by somebody else; ${said}`, { cause, mustBeTold });
   if (!(cause instanceof ToolError)) return cause;
   return new ToolError(cause.code, `${cause.message}; ${said}`, { hint: "Look at these files", cause });
 }

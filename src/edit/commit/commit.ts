@@ -17,7 +17,7 @@ import { STAGED_TOGETHER } from "../../model/limits.ts";
 import type { Environment } from "../../workspace/cache.ts";
 import { apply, checkAfter, checkLate } from "./apply.ts";
 import { sha256 } from "./bytes.ts";
-import { notUndone, withWords, writeFault } from "./changed.ts";
+import { notUndone, type Undone, withWords, writeFault } from "./changed.ts";
 import type { Entry } from "./entry.ts";
 import { withFiles } from "./file-locks.ts";
 import { at, closeFolder, type Folder, syncFolder } from "./folder.ts";
@@ -233,9 +233,9 @@ class Commit {
   }
 
   /** From the last to the first; words about what could not be. */
-  async #takeBack(journal: Journal, record: boolean): Promise<string[]> {
+  async #takeBack(journal: Journal, record: boolean): Promise<Undone[]> {
     if (record) await journal.turnBack();
-    const words: string[] = [];
+    const words: Undone[] = [];
     for (const staged of this.#staged.toReversed()) {
       const { folder, stretch } = staged;
       const said = await undoStep({

@@ -129,7 +129,7 @@ async function settleStep(from: Case, index: number, folder: Folder): Promise<st
     open: () => openEntry(folder, step.name, constants.O_RDWR),
   };
   if (from.phase === "commit") return redoStep(ground);
-  if (from.phase === "undo") return undoStep(ground);
+  if (from.phase === "undo") return (await undoStep(ground))?.said ?? null;
   // Nothing but a single rename can have happened, and that is whole.
   const late = await lateWrite(ground);
   for (const name of [step.staged, step.kept]) removeEntry(folder, name);

@@ -61,7 +61,7 @@ export async function lateWrite(ground: Ground): Promise<string | null> {
   const kept = entryOf(folder, step.kept);
   if (kept === null || isSame(kept, entryOf(folder, step.name))) return null;
   if ((await entryHash(folder, step.kept)) === step.before) return null;
-  return dropKept(ground, "has its new bytes");
+  return (await dropKept(ground, "has its new bytes")).said;
 }
 
 async function redoInPlace({ env, step, stretch, open }: Ground): Promise<string | null> {

@@ -5,6 +5,7 @@
  */
 import { closeSync, constants, fstatSync, ftruncateSync, renameSync } from "node:fs";
 import type { Environment } from "../../workspace/cache.ts";
+import type { Undone } from "./changed.ts";
 import { readAll, sha256, syncAll, writeAll } from "./bytes.ts";
 import { bytesOf, type Entry, openEntry, removeEntry } from "./entry.ts";
 import { at, type Folder, syncFolder } from "./folder.ts";
@@ -24,12 +25,13 @@ export interface Ground {
 }
 
 /** Words about what could not be taken back; null: all is as it was. */
-export async function undoStep(ground: Ground): Promise<string | null> {
+export async function undoStep(ground: Ground): Promise<Undone | null> {
   if (ground.step.way === "rename") return undoRename(ground);
-  return ground.step.way === "create" ? undoCreate(ground) : undoInPlace(ground);
+  const said = await (ground.step.way === "create" ? undoCreate(ground) : undoInPlace(ground));
+  return said === null ? null : { said, replaced: false };
 }
 
-async function undoRename(ground: Ground): Promise<string | null> {
+async function undoRename(ground: Ground): Promise<Undone | null> {
   const { folder, step } = ground;
   const kept = entryOf(folder, step.kept);
   const untouched = kept === null || isSame(kept, entryOf(folder, step.name));
@@ -39,7 +41,7 @@ async function undoRename(ground: Ground): Promise<string | null> {
   return words;
 }
 
-async function putBack(ground: Ground): Promise<string | null> {
+async function putBack(ground: Ground): Promise<Undone | null> {
   const { folder, step } = ground;
   const current = openEntry(folder, step.name);
   if (current === null) return dropKept(ground, "was removed by somebody else");
@@ -50,7 +52,8 @@ async function putBack(ground: Ground): Promise<string | null> {
       return await dropKept(ground, "was replaced by somebody else");
     }
     renameSync(at(folder, step.kept), at(folder, step.name));
-    return await carryOver(ground, current.fd);
+    const said = await carryOver(ground, current.fd);
+    return said === null ? null : { said, replaced: false };
   } finally {
     closeSync(current.fd);
   }
@@ -81,11 +84,12 @@ async function carryOver({ env, folder, step }: Ground, ours: number): Promise<s
 }
 
 /** The old file has lost its place to somebody else's; what it holds is rescued if it is not what we knew. */
-export async function dropKept({ env, folder, step }: Ground, how: string): Promise<string> {
+export async function dropKept({ env, folder, step }: Ground, how: string): Promise<Undone> {
   const bytes = await bytesOf(folder, step.kept);
   const said = `${step.name} ${how} and is left as it is`;
-  if (bytes === null || sha256(bytes) === step.before) return said;
-  return `${said}; what was written to the version before is in ${await rescue(env, step.name, bytes)}`;
+  if (bytes === null || sha256(bytes) === step.before) return { said, replaced: true };
+  const path = await rescue(env, step.name, bytes);
+  return { said: `${said}; what was written to the version before is in ${path}`, replaced: false };
 }
 
 async function undoCreate({ folder, step }: Ground): Promise<string | null> {
