@@ -43,7 +43,7 @@ export async function race(way: Way, edits: number): Promise<Raced> {
   const root = tree({ "raced.txt": `counter 0\n${lines.join("\n")}\n` });
   const writer = await startWriter(way, join(root, "raced.txt"));
   const env = cacheEnv();
-  const editor = new Editor(await workspaceOf(root, { env }));
+  const editor = new Editor(await workspaceOf(root, { env }), way);
   for (let number = 1; number <= edits; number += 1) await editor.edit(number);
   const { written, missing } = await writer.stop();
   const text = readFileSync(join(root, "raced.txt"), "utf8");
@@ -92,8 +92,15 @@ async function startWriter(
   };
 }
 
-/** What an answer says of what others lost, or have to look for elsewhere. */
-const LOSS = /that version is lost| is in \//;
+/**
+ * What an answer says of what others lost, or have to look for elsewhere. A file that is written in place by both may
+ * come out with something of each; then it is said to be left so.
+ */
+const LOSS: Readonly<Record<Way, RegExp>> = {
+  appends: /that version is lost| is in \//,
+  rewrites: /that version is lost| is in \/|left as it is/,
+  replaces: /that version is lost| is in \//,
+};
 
 class Editor {
   readonly tally = { applied: 0, merged: 0, told: 0, refused: {} as Record<string, number> };
@@ -103,8 +110,11 @@ class Editor {
   readonly #dice = new Dice(1);
   #tag = "";
 
-  constructor(workspace: Workspace) {
+  readonly #loss: RegExp;
+
+  constructor(workspace: Workspace, way: Way) {
     this.#workspace = workspace;
+    this.#loss = LOSS[way];
   }
 
   /** Replaces a line of ours with a tag that is fresh, or the one that the last answer gave. */
@@ -116,7 +126,7 @@ class Editor {
     const at = which + 2;
     const result = await tools.edit({ input: `¶raced.txt#${this.#tag}\nreplace ${at}..${at}:\n+${line}\n` });
     const text = textOf(result);
-    if (LOSS.test(text)) this.tally.told += 1;
+    if (this.#loss.test(text)) this.tally.told += 1;
     this.#tag = "";
     if (result.isError === true) {
       const code = codeIn(result);
