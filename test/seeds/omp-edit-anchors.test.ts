@@ -48,7 +48,7 @@ describe("A tag that does not hold", () => {
     }
     const { code, message, text } = await refused(`¶a.txt#${old}`, "delete 2..2");
     expect(code).toBe("TAG_UNKNOWN");
-    expect(message).toBe(`Tag ${old} of a.txt is from too long ago: its version has been let go`);
+    expect(message).toBe(`Tag ${old} of a.txt is from too long ago: what was shown under it has been let go`);
     await edit(`¶a.txt#${tagIn(text)}`, "delete 2..2");
     expect(file("a.txt")).toBe(`${SNAPSHOT_VERSIONS}\n${SEVEN.slice(4)}`);
   });

@@ -136,7 +136,7 @@ describe("Headers", () => {
     const now = await tagOf("a.txt");
     const { text } = await refused(`¶a.txt#${now}`, "delete 1..1", `¶l#${now}`, "delete 2..2");
     expect(text).toBe(
-      "[PATCH_INVALID] a.txt and l are the same file. Put all operations on a file into one section.",
+      "[PATCH_INVALID] Patch lines 1 and 3 name the same file: a.txt and l. Put all operations on a file into one section.",
     );
   });
 });

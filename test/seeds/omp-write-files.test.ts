@@ -76,6 +76,7 @@ describe("A plain file", () => {
       created: true,
       madeExecutable: false,
       stripped: "nothing",
+      warnings: [],
       snapshots: [{ path: "a/b.txt", tag: tag("x\n") }],
       meta: { source: "a/b.txt" },
     });

@@ -61,7 +61,7 @@ function moveFaults({ moves, cut }: AnsweredFile, old: TextFile, after: TextFile
   });
 }
 
-function blockFaults({ blocks }: AnsweredFile, { version, asked }: Edited): string[] {
+function blockFaults({ blocks, merged }: AnsweredFile, { version, asked }: Edited): string[] {
   const { rows } = version.file;
   const wanted = asked.flatMap((one) => {
     if (!("line" in one) || !one.kind.endsWith("block")) return [];
@@ -69,7 +69,7 @@ function blockFaults({ blocks }: AnsweredFile, { version, asked }: Edited): stri
     const end = rows.findIndex(({ id }) => id === last) + 1;
     const lines = end - one.line + 1;
     return [
-      `${one.kind} ${one.line} → resolved lines ${one.line}-${end} (${lines} ${lines === 1 ? "line" : "lines"})`,
+      `${one.kind} ${one.line} → resolved lines ${one.line}-${end}${merged ? ` of #${version.tag}` : ""} (${lines} ${lines === 1 ? "line" : "lines"})`,
     ];
   });
   return wanted.toSorted().join() === [...blocks].toSorted().join()
