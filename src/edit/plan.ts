@@ -4,6 +4,7 @@
  * shown, does a block begin on it, do two operations want the same line. Called by `edit`.
  */
 import { ToolError } from "../model/errors.ts";
+import { AGENT_TEXT } from "../model/limits.ts";
 import type { Operation } from "../model/patch.ts";
 import type { LineSpan } from "../model/selector.ts";
 import { blocksAt } from "../syntax/blocks.ts";
@@ -89,7 +90,8 @@ function refuseMissing(operation: Operation, { name, text }: Version): void {
 }
 
 /** What was never shown is guessed, and a guess is not edited. */
-function refuseUnseen(operations: readonly Operation[], { name, wasShown, excerpt }: Version): void {
+function refuseUnseen(operations: readonly Operation[], version: Version): void {
+  const { name, wasShown, excerpt } = version;
   const lines = [...new Set(operations.flatMap(writtenLines))]
     .filter((line) => !wasShown(line))
     .sort((a, b) => a - b);
@@ -99,15 +101,23 @@ function refuseUnseen(operations: readonly Operation[], { name, wasShown, excerp
   const subject = lines.length === 1 ? `Line ${list} of ${name} was` : `Lines ${list} of ${name} were`;
   const rows = excerpt(lines);
   const left = lines.filter((line) => !wasShown(line));
-  const [from, to] = [left[0], left.at(-1)];
   throw new ToolError("LINE_NOT_SHOWN", `${subject} not shown in full under this tag`, {
-    hint:
-      from === undefined
-        ? "They are shown below: check them, and send the edit again"
-        : `Read ${name}:${from === to ? from : `${from}-${to}`}, then edit what it shows`,
+    hint: wayToSee(left, version),
     excerpt: rows,
   });
 }
+
+function wayToSee(lines: readonly number[], { name, text }: Version): string {
+  const [from, to] = [lines[0], lines.at(-1)];
+  if (from === undefined) return "They are shown below: check them, and send the edit again";
+  const long = lines.find((line) => Buffer.byteLength(text.line(line) ?? "") > LONGEST_SHOWN);
+  if (long === undefined)
+    return `Read ${name}:${from === to ? from : `${from}-${to}`}, then edit what it shows`;
+  return `Line ${long} is too long for any answer: change it with a program such as sed, or write the whole file`;
+}
+
+/** A line that an answer of read holds beside its heading and notes. */
+const LONGEST_SHOWN = AGENT_TEXT - 1024;
 
 type BlockOperation = Extract<Operation, { readonly line: number }>;
 
