@@ -56,6 +56,7 @@ async function writeAny(session: Session, given: WriteGiven, ground: EditGround)
 
 /** A heading or a selector given back with a path that is there: a new file called so is never meant. */
 async function refuseAnother(session: Session, path: string): Promise<void> {
+  await session.policy.check(path);
   if (path.endsWith("/")) {
     throw new ToolError("INVALID_INPUT", `${path} names a folder`, { hint: "Name a file in it" });
   }
