@@ -31,7 +31,7 @@ describe("A merge that failed", () => {
     change("20");
     git("checkout", "-q", "main");
     change("21");
-    expect(() => git("merge", "-q", "other")).toThrow();
+    expect(() => git("merge", "-q", "other")).toThrow(/merge/);
     const { read, write, edit } = handsOf(await workspaceOf(root));
     expect((await read("x.ts:conflicts")).split("\n").slice(1, 3)).toEqual([
       "conflict://1 lines 2-6: ours HEAD, theirs other",

@@ -270,8 +270,8 @@ describe("What a file holds (T19)", () => {
       "a.zip",
     ]) {
       const rows = (await read(path)).split("\n").filter((row) => /^(?:¶|# |\[)/.test(row));
-      const own = path === "a.db" ? [expect.stringMatching(/^\[Read a\.db:TABLE /)] : [];
-      expect([path, rows]).toEqual([path, own]);
+      // The list of tables ends with a note of ours.
+      expect([path, rows.filter((row) => !row.startsWith("[Read a.db:TABLE "))]).toEqual([path, []]);
     }
     expect(await read(`b\n${note}.ipynb`)).toMatch(
       /^¶"b\\n[^\n]*\n1:no notebook\n\[Shown as text: [^\n]*\]$/,
