@@ -13,9 +13,9 @@ import { codeIn, contentsOf, fileCodes, handsOf, textOf, workspaceOf } from "./w
 
 const SECRET = "TOPSECRET";
 const OUTSIDE = ["PATH_OUTSIDE", "PATH_OUTSIDE", "PATH_OUTSIDE"];
-/** An archive is not written as a whole, and a folder not at all, wherever they are. */
-const OUTSIDE_WHOLE = ["PATH_OUTSIDE", "PATH_OUTSIDE", "INVALID_INPUT"];
-const outsideCodes = (path: string): string[] => (/\.zip$|\/$/.test(path) ? OUTSIDE_WHOLE : OUTSIDE);
+/** An archive is not written as a whole, wherever it is. */
+const OUTSIDE_ARCHIVE = ["PATH_OUTSIDE", "PATH_OUTSIDE", "INVALID_INPUT"];
+const outsideCodes = (path: string): string[] => (path.endsWith(".zip") ? OUTSIDE_ARCHIVE : OUTSIDE);
 const DENIED = ["PATH_DENIED", "PATH_DENIED", "PATH_DENIED"];
 
 /** All that the tools say of a path, as one text. */
