@@ -100,11 +100,6 @@ export class SnapshotStore {
     return paths.length > 0 ? { kind: "elsewhere", paths: paths.reverse() } : { kind: "unknown" };
   }
 
-  /** The version of a file that was recorded or looked up last. */
-  latest(path: string): Snapshot | null {
-    return [...(this.#files.get(path)?.values() ?? [])].at(-1) ?? null;
-  }
-
   /** Every remembered version, the oldest first. */
   snapshots(): Snapshot[] {
     return [...this.#files.values()].flatMap((versions) => [...versions.values()]);

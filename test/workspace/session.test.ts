@@ -148,8 +148,8 @@ describe("A named session", () => {
   it("keeps tags, artifacts and scratch files for the next process", async () => {
     const cache = join(tree(), "cache");
     const first = await session(cache, { name: "work" });
-    const { tag } = first.snapshots.record("/a", Buffer.from("text"));
-    first.snapshots.latest("/a")?.show([1, 2]);
+    const { tag, show } = first.snapshots.record("/a", Buffer.from("text"));
+    show([1, 2]);
     await first.artifacts.store("kept");
     writeFileSync((await first.router.locate("local://x")).path, "");
     await first.close();
