@@ -295,8 +295,8 @@ describe("the block that begins on a line", () => {
 
   it("is not known in a language that is not known", async () => {
     expect(await at("a/x.foo", "if a {\n}\n", 1, 9)).toEqual([
-      "the language of a/x.foo is not known here",
-      "the language of a/x.foo is not known here",
+      "its language is not known here",
+      "its language is not known here",
     ]);
   });
 
