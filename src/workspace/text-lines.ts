@@ -39,18 +39,21 @@ export function textLines(bytes: Buffer): TextLines {
   const unit = wide === null ? 1 : 2;
   const endOfLine = wide === null ? endOfNarrow : endOfWide(wide);
   const decode = decoderOf(wide);
-  /** Where lines start; the last entry is as far as it was looked. */
-  const starts = [mark];
+  /** Where lines start; the last one known is as far as it was looked. Plain memory: a file may have a million. */
+  let starts = new Uint32Array(FIRST_LINES);
+  let known = 1;
+  starts[0] = mark;
   const reach = (number: number): void => {
-    for (let at = starts.at(-1) ?? mark; starts.length <= number && at < bytes.length; ) {
+    for (let at = starts[known - 1] ?? mark; known <= number && at < bytes.length; known += 1) {
       at = endOfLine(bytes, at);
-      starts.push(at);
+      if (known === starts.length) starts = grown(starts);
+      starts[known] = at;
     }
   };
   const span = (number: number): ByteSpan | null => {
     reach(number);
-    const [start, next] = [starts[number - 1], starts[number]];
-    if (start === undefined || next === undefined) return null;
+    if (number < 1 || number >= known) return null;
+    const [start = 0, next = 0] = [starts[number - 1], starts[number]];
     return { start, end: withoutTerminator(bytes, start, next, wide), next };
   };
   return {
@@ -64,7 +67,7 @@ export function textLines(bytes: Buffer): TextLines {
     },
     count: () => {
       reach(Number.POSITIVE_INFINITY);
-      return starts.length - 1;
+      return known - 1;
     },
   };
 
@@ -75,6 +78,15 @@ export function textLines(bytes: Buffer): TextLines {
     const end = next - unit;
     return end - start >= unit && unitAt(bytes, end - unit, wide) === RETURN ? end - unit : end;
   }
+}
+
+/** Room for so many lines at first, and for four times as many when it is full. */
+const FIRST_LINES = 256;
+
+function grown(starts: Uint32Array): Uint32Array<ArrayBuffer> {
+  const more = new Uint32Array(starts.length * 4);
+  more.set(starts);
+  return more;
 }
 
 /** What is encoded how; asked only by those who write, because it looks at every byte. */
