@@ -114,7 +114,7 @@ describe("a text made to break a parser", () => {
       blocksAt("b.java", "class A {\n}\n", [1]),
     ]);
     expect(found.map(([lookup]) => lookup)).toEqual([
-      ...texts.map(() => ({ kind: "none", why: "a.java takes too long to parse" })),
+      ...texts.map(() => ({ kind: "none", why: "it takes too long to parse" })),
       { kind: "block", first: 1, last: 2 },
     ]);
   });
