@@ -15,11 +15,13 @@ describe("a slow reader", () => {
     );
     const answer = search({ root, pattern: "needle", order, timeoutMs: 3_000 });
     let matches = 0;
+    let wrong = 0;
+    // Nothing slow in between: only the one pause may take longer than the limit.
     for await (const match of answer) {
       if (matches++ === 0) await sleep(3_500);
-      expect(match.line).toBeGreaterThan(0);
+      if (match.line <= 0) wrong += 1;
     }
-    expect(matches).toBe(12 * 8_000);
+    expect([matches, wrong]).toEqual([12 * 8_000, 0]);
     expect(await answer.summary).toMatchObject({ partial: false, files: 12, matches: 12 * 8_000 });
   });
 });
