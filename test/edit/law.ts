@@ -5,6 +5,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { oneRow } from "../../src/format/escape.ts";
 import type { Failure } from "../../src/dialects/result.ts";
 import type { EditDetails } from "../../src/quarry.ts";
 import { type QuarryTools, quarryTools } from "../../src/dialects/quarry/tools.ts";
@@ -181,7 +182,7 @@ class Story {
     for (const printed of page.rows) {
       const row = printed === null ? undefined : rows[printed.line - 1];
       if (printed === null || row === undefined) continue;
-      if (printed.text === seen(row, encoding)) known[printed.line - 1] = "yes";
+      if (printed.text === oneRow(seen(row, encoding))) known[printed.line - 1] = "yes";
     }
     return { tag: page.tag, known };
   }
@@ -285,7 +286,7 @@ class Story {
     for (const { line, text } of excerpt.rows) {
       const row = file.rows[line - 1];
       if (!isTrue(text, row, file)) throw new Error(`${line}:${text} is not true`);
-      if (row !== undefined && text === seen(row, file.encoding)) known[line - 1] = "yes";
+      if (row !== undefined && text === oneRow(seen(row, file.encoding))) known[line - 1] = "yes";
     }
     this.#learn(actor, {
       tag: excerpt.tag,
@@ -325,7 +326,8 @@ class Story {
     const known = carried(version, before, after, merged);
     for (const { sign, line, text } of answered.rows) {
       const row = after.rows[line - 1];
-      if (sign !== "-" && row !== undefined && text === seen(row, after.encoding)) known[line - 1] = "yes";
+      if (sign !== "-" && row !== undefined && text === oneRow(seen(row, after.encoding)))
+        known[line - 1] = "yes";
     }
     this.#learn(actor, { tag: answered.tag, file: after, known, blocks: undefined });
   }
