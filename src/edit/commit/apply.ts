@@ -16,15 +16,14 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-import { FILE_LOCK_PAUSE, WRITER_WAIT, WRITTEN_AT_ONCE } from "../../model/limits.ts";
+import { WRITTEN_AT_ONCE } from "../../model/limits.ts";
 import { codeOf } from "../../workspace/real-path.ts";
 import { hashOf, sha256, syncAll, writeAll } from "./bytes.ts";
 import { FileChanged } from "./changed.ts";
 import { at } from "./folder.ts";
 import { openAgain, type Staged } from "./stage.ts";
 import { entryOf, isSame } from "./target.ts";
-import { hasWriter, looksBusy } from "./writers.ts";
+import { looksBusy, writersGone } from "./writers.ts";
 
 export async function apply(staged: Staged): Promise<void> {
   if (staged.step.way === "create") linkIn(staged);
@@ -144,13 +143,7 @@ async function checkWritten({ folder, target, step }: Staged): Promise<void> {
 export async function checkLate(staged: Staged): Promise<void> {
   if (staged.step.way !== "rename" || staged.seen === null) return;
   const busy = looksBusy(staged.seen);
-  if (busy) {
-    const end = performance.now() + WRITER_WAIT;
-    while (hasWriter(staged.seen)) {
-      if (performance.now() > end) throw changed(staged.target.change.path);
-      await sleep(FILE_LOCK_PAUSE);
-    }
-  }
+  if (busy && !(await writersGone(staged.seen))) throw changed(staged.target.change.path);
   await checkReplaced(staged, busy ? "bytes" : "times");
 }
 

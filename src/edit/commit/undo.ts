@@ -13,6 +13,7 @@ import type { Step } from "./journal.ts";
 import { isTorn, joined, type Stretch } from "./ranges.ts";
 import { rescue } from "./rescue.ts";
 import { entryOf, isSame } from "./target.ts";
+import { writersGone } from "./writers.ts";
 
 export interface Ground {
   readonly env: Environment;
@@ -52,11 +53,17 @@ async function putBack(ground: Ground): Promise<Undone | null> {
       return await dropKept(ground, "was replaced by somebody else");
     }
     renameSync(at(folder, step.kept), at(folder, step.name));
-    const said = await carryOver(ground, current.fd);
+    // Our version had the name for a moment, and who opened it then may still be about to write to it.
+    const gone = await writersGone(current.stat);
+    const said = (await carryOver(ground, current.fd)) ?? (gone ? null : stillOpen(step));
     return said === null ? null : { said, replaced: false };
   } finally {
     closeSync(current.fd);
   }
+}
+
+function stillOpen({ name }: Step): string {
+  return `Somebody has a version of ${name} open that was taken back, and what he writes to it is lost`;
 }
 
 /** Our new bytes, and perhaps something appended to them. */

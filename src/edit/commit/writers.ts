@@ -4,7 +4,8 @@
  * `stage.ts` and `rename.ts` ask only about files that were changed a moment ago by somebody else.
  */
 import { type BigIntStats, fstatSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { FILE_BUSY, OWN_WRITES, WRITER_LOOK } from "../../model/limits.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { FILE_BUSY, FILE_LOCK_PAUSE, OWN_WRITES, WRITER_LOOK, WRITER_WAIT } from "../../model/limits.ts";
 
 /** Changed so lately that somebody may be at it, and not by us. */
 export function looksBusy(stat: BigIntStats): boolean {
@@ -45,6 +46,16 @@ export function hasWriter({ dev, ino }: BigIntStats): boolean {
     }
   }
   return false;
+}
+
+/** Waits until nobody has a file open for writing any more; false: somebody still has. */
+export async function writersGone(stat: BigIntStats): Promise<boolean> {
+  const end = performance.now() + WRITER_WAIT;
+  while (hasWriter(stat)) {
+    if (performance.now() > end) return false;
+    await sleep(FILE_LOCK_PAUSE);
+  }
+  return true;
 }
 
 function namesIn(folder: string): string[] {
