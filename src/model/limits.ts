@@ -211,6 +211,8 @@ export const ATTRIBUTES_TIME = 5_000;
 export const WRITTEN_AT_ONCE: number = 256 * KiB;
 /** A file changed less than this long ago may be changing: its times may not tell the next change. */
 export const FILE_BUSY = 2_000;
+/** A file that others changed while we did counts as theirs, too, for so long: our own writes hide their next one. */
+export const FILE_SHARED: number = 60 * 1000;
 /** How long a rename waits for those who still write to the file that it replaced. */
 export const WRITER_WAIT = 500;
 /** How long the look for such writers may take, and how many of our own writes are told from theirs. */

@@ -142,7 +142,7 @@ async function checkWritten({ folder, target, step }: Staged): Promise<void> {
  */
 export async function checkLate(staged: Staged): Promise<void> {
   if (staged.step.way !== "rename" || staged.seen === null) return;
-  const busy = looksBusy(staged.seen);
+  const busy = looksBusy(staged.seen, staged.target.realPath);
   if (busy && !(await writersGone(staged.seen))) throw changed(staged.target.change.path);
   await checkReplaced(staged, busy ? "bytes" : "times");
 }

@@ -8,8 +8,8 @@
  * What is promised to outside writers, and what remains: an outside write to the old file is found up to the end of
  * the call, and the outside version stands (FILE_CHANGED); a replacement by rename in the microseconds between our
  * last look and our rename is told (`overwrote`), where Linux reports it. A process that keeps a quiet file open for
- * writing, and writes after the call, writes to the old file; a file that was changed in the last two seconds is
- * checked for such processes first.
+ * writing, and writes after the call, writes to the old file; a file that was changed in the last two seconds, and not
+ * by us alone, is checked for such processes first.
  */
 import { closeSync, constants, fstatSync, rmSync } from "node:fs";
 import { ToolError } from "../../model/errors.ts";

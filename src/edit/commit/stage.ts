@@ -48,13 +48,15 @@ export async function stage(draft: Draft): Promise<Staged> {
   const { file } = draft.target;
   if (file === null) return stageNew(draft);
   const stat = fstatSync(file.handle.fd, { bigint: true });
-  const renamed = mustStay(stat) ? null : await stageRename(draft, file.handle.fd, stat);
+  const renamed = mustStay(stat, draft.target.realPath)
+    ? null
+    : await stageRename(draft, file.handle.fd, stat);
   return renamed ?? stageInPlace(draft, file.handle.fd);
 }
 
 /** Whether a rename would lose something that can be known beforehand. */
-function mustStay(stat: BigIntStats): boolean {
-  return process.platform !== "linux" || stat.nlink > 1n || (looksBusy(stat) && hasWriter(stat));
+function mustStay(stat: BigIntStats, path: string): boolean {
+  return process.platform !== "linux" || stat.nlink > 1n || (looksBusy(stat, path) && hasWriter(stat));
 }
 
 const CREATE: number = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);

@@ -5,13 +5,31 @@
  */
 import { type BigIntStats, fstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { FILE_BUSY, FILE_LOCK_PAUSE, OWN_WRITES, WRITER_LOOK, WRITER_WAIT } from "../../model/limits.ts";
+import {
+  FILE_BUSY,
+  FILE_LOCK_PAUSE,
+  FILE_SHARED,
+  OWN_WRITES,
+  WRITER_LOOK,
+  WRITER_WAIT,
+} from "../../model/limits.ts";
 
-/** Changed so lately that somebody may be at it, and not by us. */
-export function looksBusy(stat: BigIntStats): boolean {
-  if (Date.now() - Number(stat.mtimeNs / 1_000_000n) > FILE_BUSY) return false;
-  return ownWrites.get(keyOf(stat)) !== stat.mtimeNs;
+/**
+ * Changed so lately that somebody may be at it, and not by us alone: who wrote to it before our last write may have
+ * it open again. `path` stays the same when a rename gives the name to another file.
+ */
+export function looksBusy(stat: BigIntStats, path: string): boolean {
+  const now = Date.now();
+  if (now - Number(stat.mtimeNs / 1_000_000n) > FILE_BUSY) return false;
+  if (ownWrites.get(keyOf(stat)) !== stat.mtimeNs) {
+    shared.delete(path);
+    remember(shared, path, now);
+  }
+  return now - (shared.get(path) ?? Number.NEGATIVE_INFINITY) < FILE_SHARED;
 }
+
+/** Files that others wrote to as well, and when that was seen last. */
+const shared = new Map<string, number>();
 
 /** Files that this process wrote, by device and inode, with the time that they got. */
 const ownWrites = new Map<string, bigint>();
@@ -23,10 +41,15 @@ export function rememberOwn(fd: number): void {
   } catch {
     return;
   }
-  ownWrites.set(keyOf(stat), stat.mtimeNs);
-  for (const key of ownWrites.keys()) {
-    if (ownWrites.size <= OWN_WRITES) break;
-    ownWrites.delete(key);
+  remember(ownWrites, keyOf(stat), stat.mtimeNs);
+}
+
+/** The oldest is forgotten. */
+function remember<Value>(known: Map<string, Value>, key: string, value: Value): void {
+  known.set(key, value);
+  for (const oldest of known.keys()) {
+    if (known.size <= OWN_WRITES) break;
+    known.delete(oldest);
   }
 }
 
