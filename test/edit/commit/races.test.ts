@@ -53,7 +53,10 @@ describe.skipIf(process.platform !== "linux")("a folder that is swapped for a li
     onTestFinished(() => void swapper.kill("SIGKILL"));
     await new Promise((resolve) => swapper.stdout.once("data", resolve));
     const codes = new Map<string, number>();
-    for (let round = 0; round < ROUNDS; round++) {
+    // On a busy machine all of the first rounds may meet the folder in one state.
+    const end = performance.now() + PATIENCE;
+    const raced = (): boolean => codes.has("none") && codes.size > 1;
+    for (let round = 0; round < ROUNDS || (!raced() && performance.now() < end); round++) {
       // While the folder is away a new file would make it again, and end the race.
       const fresh = kind === "link" && round % 2 === 1;
       const path = join(g.root, "inner", fresh ? `new/n${round}.txt` : "a.txt");
@@ -70,8 +73,7 @@ describe.skipIf(process.platform !== "linux")("a folder that is swapped for a li
     swapper.kill("SIGKILL");
     expect(signs()).toEqual(before);
     // The race was one: some came through, and some were refused.
-    expect(codes.get("none") ?? 0).toBeGreaterThan(0);
-    expect(codes.size).toBeGreaterThan(1);
+    expect(raced()).toBe(true);
     expect(
       [...codes.keys()].filter((code) => !/^(?:none|PATH_|FILE_CHANGED|NOT_A_|WRITE_FAILED)/.test(code)),
     ).toEqual([]);
@@ -80,3 +82,4 @@ describe.skipIf(process.platform !== "linux")("a folder that is swapped for a li
 });
 
 const ROUNDS = 300;
+const PATIENCE = 30_000;
