@@ -1,18 +1,21 @@
 /**
  * The input of a tool, said once: each field with its type and what the model is told of it. The JSON schema that a
  * client gets and the check of what a model sends are both made from it. Lenient where there is no doubt (a number
- * or a list as text, null for nothing), and otherwise an error that names the field.
+ * or a list as text, a boolean as a word, null for nothing), and otherwise an error that names the field.
  */
+import { nearest } from "../format/nearest.ts";
 import { ToolError } from "../model/errors.ts";
 
 interface FieldBase {
   readonly description: string;
   readonly required?: true;
+  /** Other names that are understood; the schema does not tell of them. */
+  readonly aliases?: readonly string[];
 }
 
 export type Field = FieldBase &
   (
-    | { readonly type: "string" | "boolean" | "number" | "strings" }
+    | { readonly type: "string" | "boolean" | "number" | "strings" | "numbers" }
     | { readonly type: "choice"; readonly choices: readonly string[] }
   );
 
@@ -26,7 +29,9 @@ type ValueOf<F extends Field> = F extends { readonly type: "choice"; readonly ch
       ? boolean
       : F["type"] extends "number"
         ? number
-        : string | readonly string[];
+        : F["type"] extends "numbers"
+          ? readonly number[]
+          : string | readonly string[];
 
 export type InputOf<F extends Fields> = {
   readonly [N in keyof F]: F[N] extends { readonly required: true }
@@ -41,8 +46,9 @@ export interface JsonSchema {
   readonly additionalProperties: false;
 }
 
-export function jsonSchema(fields: Fields): JsonSchema {
-  const entries = Object.entries(fields);
+/** `spelled`: fields that this schema calls by one of their aliases. */
+export function jsonSchema(fields: Fields, spelled: Readonly<Record<string, string>> = {}): JsonSchema {
+  const entries = Object.entries(fields).map(([name, field]) => [spelled[name] ?? name, field] as const);
   return {
     type: "object",
     properties: Object.fromEntries(entries.map(([name, field]) => [name, property(field)])),
@@ -54,22 +60,51 @@ export function jsonSchema(fields: Fields): JsonSchema {
 function property(field: Field): object {
   const { description } = field;
   if (field.type === "choice") return { type: "string", enum: field.choices, description };
+  if (field.type === "numbers") return { type: "array", items: { type: "number" }, description };
   if (field.type !== "strings") return { type: field.type, description };
   return { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }], description };
 }
 
-/** What a model sent, read. @throws INVALID_INPUT */
-export function readFields<F extends Fields>(fields: F, input: unknown): InputOf<F> {
-  const given = object(input);
-  const names = Object.keys(fields);
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(fields, name));
-  if (unknown !== undefined) {
-    throw new ToolError("INVALID_INPUT", `There is no field ${JSON.stringify(unknown)}`, {
-      hint: `The fields are ${names.join(", ")}`,
-    });
+/** What a model sent, read. `spelled` as in the schema, for what is said of a name. @throws INVALID_INPUT */
+export function readFields<F extends Fields>(
+  fields: F,
+  input: unknown,
+  spelled: Readonly<Record<string, string>> = {},
+): InputOf<F> {
+  const names = namesOf(fields);
+  const given = new Map<string, { readonly as: string; readonly value: unknown }>();
+  for (const [as, value] of Object.entries(object(input))) {
+    const name = names.get(as);
+    if (name === undefined) throw unknownField(as, fields, spelled);
+    if (value === undefined || value === null) continue;
+    const other = given.get(name);
+    if (other !== undefined) {
+      throw new ToolError("INVALID_INPUT", `${other.as} and ${as} mean the same; give one of them`);
+    }
+    given.set(name, { as, value });
   }
-  const read = names.map((name) => [name, value(name, fields[name] as Field, given[name])]);
+  const read = Object.entries(fields).map(([name, field]) => {
+    const sent = given.get(name);
+    return [name, value(sent?.as ?? spelled[name] ?? name, field, sent?.value)];
+  });
   return Object.fromEntries(read) as InputOf<F>;
+}
+
+/** Every name that is understood, with the field that it means. */
+function namesOf(fields: Fields): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(fields).flatMap(([name, { aliases = [] }]) =>
+      [name, ...aliases].map((as): [string, string] => [as, name]),
+    ),
+  );
+}
+
+function unknownField(name: string, fields: Fields, spelled: Readonly<Record<string, string>>): ToolError {
+  const names = Object.keys(fields).map((field) => spelled[field] ?? field);
+  const near = nearest(name, names);
+  return new ToolError("INVALID_INPUT", `There is no field ${JSON.stringify(name)}`, {
+    hint: `${near === null ? "" : `Did you mean ${near}? `}The fields are ${names.join(", ")}`,
+  });
 }
 
 function object(input: unknown): Readonly<Record<string, unknown>> {
@@ -95,22 +130,43 @@ const EXPECTED = {
   boolean: "true or false",
   number: "a number",
   strings: "a string or a list of strings",
+  numbers: "a list of numbers",
 } as const;
+
+const WORDS: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  "1": true,
+  false: false,
+  no: false,
+  off: false,
+  "0": false,
+};
 
 const READ: Readonly<Record<Field["type"], (given: unknown, field: Field) => unknown>> = {
   string: (given) => (typeof given === "string" ? given : undefined),
   boolean: (given) => {
-    if (given === "true" || given === "false") return given === "true";
-    return typeof given === "boolean" ? given : undefined;
+    if (typeof given === "boolean") return given;
+    const word =
+      typeof given === "string" || typeof given === "number" ? `${given}`.trim().toLowerCase() : "";
+    return Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
   },
-  number: (given) => {
-    const number = typeof given === "string" && /^-?\d+(\.\d+)?$/.test(given.trim()) ? Number(given) : given;
-    return typeof number === "number" ? number : undefined;
+  number: (given) => number(given),
+  numbers: (given) => {
+    const list = typeof given === "string" ? inText(given) : given;
+    const read = Array.isArray(list) ? list.map(number) : [undefined];
+    return read.includes(undefined) ? undefined : read;
   },
   strings: (given) => (typeof given === "string" ? (listInText(given) ?? given) : strings(given)),
   choice: (given, field) =>
     field.type === "choice" && field.choices.includes(given as string) ? given : undefined,
 };
+
+function number(given: unknown): number | undefined {
+  const read = typeof given === "string" && /^[-+]?\d+(\.\d+)?$/.test(given.trim()) ? Number(given) : given;
+  return typeof read === "number" ? read : undefined;
+}
 
 function strings(given: unknown): readonly string[] | undefined {
   return Array.isArray(given) && given.every((item) => typeof item === "string") ? given : undefined;
@@ -118,9 +174,12 @@ function strings(given: unknown): readonly string[] | undefined {
 
 /** A list that was sent as its JSON text. */
 function listInText(text: string): readonly string[] | undefined {
-  if (!text.trimStart().startsWith('["')) return undefined;
+  return text.trimStart().startsWith('["') ? strings(inText(text)) : undefined;
+}
+
+function inText(text: string): unknown {
   try {
-    return strings(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

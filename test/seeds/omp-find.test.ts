@@ -374,7 +374,9 @@ describe("Inputs", () => {
     expect(await text({ paths: 5 })).toBe(
       "[INVALID_INPUT] paths must be a string or a list of strings, not 5.",
     );
-    expect(await text({ hidden: "no" })).toBe('[INVALID_INPUT] hidden must be true or false, not "no".');
+    expect(await text({ hidden: "maybe" })).toBe(
+      '[INVALID_INPUT] hidden must be true or false, not "maybe".',
+    );
     expect(await text({ limit: "many" })).toBe('[INVALID_INPUT] limit must be a number, not "many".');
     expect(await text({ timeout: Number.NaN })).toBe("[INVALID_INPUT] timeout must be a number, not NaN.");
     expect(await text("*.ts")).toBe("[INVALID_INPUT] The input must be an object of fields.");
