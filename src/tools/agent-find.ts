@@ -11,6 +11,7 @@ import { ABSENCE_TIME_AGENT } from "../model/limits.ts";
 import type { Entry, FilePath } from "../model/match.ts";
 import type { Notice } from "../model/notice.ts";
 import type { FindQuery } from "../model/query.ts";
+import { DEFAULTS } from "../model/request.ts";
 import type { Session } from "../workspace/session.ts";
 import { below, fileKey, onDisk } from "../workspace/targets.ts";
 import { agentScope } from "./agent-scope.ts";
@@ -47,10 +48,8 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
     const ground: Ground = { ...given, guard };
     const query: FindQuery = {
       ...agentScope(session, places, {
-        types: [],
         hidden: request.hidden,
-        gitignore: request.gitignore,
-        maxFileSize: null,
+        ignore: request.gitignore ? DEFAULTS.scope.ignore : "off",
       }),
       kinds: "all",
       order: "mtime",

@@ -3,23 +3,24 @@ import { DEFAULTS } from "../model/request.ts";
 import type { Session } from "../workspace/session.ts";
 import type { Place } from "./places.ts";
 
+/** What an agent's call says of its scope; the rest is as for everybody. */
+export type AgentScope = Partial<Omit<Scope, "root" | "targets" | "engine">>;
+
 /** The folders of an agent's call as a scope of the engine: links are not followed, version control is left out. */
-export function agentScope(
-  session: Session,
-  places: readonly Place[],
-  wanted: Pick<Scope, "types" | "hidden" | "maxFileSize"> & { readonly gitignore: boolean },
-): Scope {
-  const { gitignore, ...rest } = wanted;
+export function agentScope(session: Session, places: readonly Place[], wanted: AgentScope): Scope {
   return {
-    ...rest,
-    root: session.root,
-    targets: places.flatMap((place) => (place.kind === "folder" ? [place.target] : [])),
     include: [],
     includeNames: false,
     exclude: DEFAULTS.vcsFolders,
+    types: [],
     typeGlobs: [],
-    ignore: gitignore ? DEFAULTS.scope.ignore : "off",
+    ignore: DEFAULTS.scope.ignore,
+    hidden: true,
     follow: false,
+    maxFileSize: null,
+    ...wanted,
+    root: session.root,
+    targets: places.flatMap((place) => (place.kind === "folder" ? [place.target] : [])),
     engine: DEFAULTS.scope.engine,
   };
 }

@@ -47,11 +47,14 @@ export interface CandidateOptions {
   readonly around: Around;
   /** Matches shown of a file. */
   readonly cap: number;
-  readonly wantsType: (path: string) => boolean;
+  /** What is shown gets a tag, for an edit. */
+  readonly tags: boolean;
+  /** Of the members of an archive. */
+  readonly wants: (path: string) => boolean;
 }
 
 export function openCandidates(options: CandidateOptions): Candidates {
-  const { session, query, plan, places, archives, around, wantsType } = options;
+  const { session, query, plan, places, archives, around, wants, tags } = options;
   const guard = guardOf(session);
   const deadline = performance.now() + query.timeoutMs;
   const ground: Ground = { ...options.ground, guard, explain: true, deadline };
@@ -62,7 +65,7 @@ export function openCandidates(options: CandidateOptions): Candidates {
   const searcher = textSearcher(asked, ground);
   const matches = options.cap + 1;
   const ledger = openLedger();
-  const walk = walkCandidates({ session, ground, query, plan, searcher: viewer, matches });
+  const walk = walkCandidates({ session, ground, query, plan, searcher: viewer, matches, tags });
   const singles = places.filter((place) => place.kind !== "folder");
 
   async function* all(): AsyncGenerator<Candidate> {
@@ -75,8 +78,9 @@ export function openCandidates(options: CandidateOptions): Candidates {
       query,
       ground,
       matches,
-      wantsType,
+      wants,
       around,
+      tags,
     });
   }
 

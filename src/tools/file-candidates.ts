@@ -20,7 +20,7 @@ export interface FileSource {
 
 export async function* fileCandidate(source: FileSource, options: TextOptions): AsyncGenerator<Candidate> {
   const { label, selector } = source;
-  const { session, ledger } = options;
+  const { session, ledger, tags } = options;
   const { maxFileSize } = options.query;
   const opened = await openFile(source.policy, source.path);
   const file = { path: label };
@@ -36,7 +36,7 @@ export async function* fileCandidate(source: FileSource, options: TextOptions): 
       return;
     }
     const { snapshots } = session;
-    const editable = source.key !== undefined && opened.realPathBytes === undefined;
+    const editable = tags && source.key !== undefined && opened.realPathBytes === undefined;
     const version = (): Version | null =>
       editable ? versionOf(snapshots, snapshots.record(source.key ?? opened.realPath, bytes)) : null;
     yield* bytesCandidate({ file, bytes, selector, version }, options);
@@ -59,7 +59,11 @@ async function* largeCandidate(
     return;
   }
   const { lines, matches, nearby } = found;
-  yield { file, selector, view: async () => ({ matches, lineAt: lineAtOf(nearby), version: null, lines }) };
+  yield {
+    file,
+    selector,
+    view: async () => ({ matches, lineAt: lineAtOf(nearby), sizeAt: () => null, version: null, lines }),
+  };
 }
 
 async function countLines(handle: FileHandle): Promise<number> {

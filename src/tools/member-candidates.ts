@@ -16,7 +16,7 @@ export async function* memberCandidates(
   place: Extract<Place, { kind: "archive" }>,
   options: TextOptions,
 ): AsyncGenerator<Candidate> {
-  const { archives, ledger, wantsType, ground } = options;
+  const { archives, ledger, wants, ground } = options;
   const archive = await archives.open(place.archive);
   const chosen = chooseMembers(archive, place.member);
   if (chosen === null) return;
@@ -42,8 +42,8 @@ export async function* memberCandidates(
     if (withheld) ledger.denied(1);
     return !withheld;
   };
-  async function* texts(wants: (member: Member) => boolean): AsyncGenerator<NamedText> {
-    const wanted = (member: Member): boolean => wants(member) && wantsType(member.path) && allowed(member);
+  async function* texts(chosen: (member: Member) => boolean): AsyncGenerator<NamedText> {
+    const wanted = (member: Member): boolean => chosen(member) && wants(member.path) && allowed(member);
     for await (const text of archive.texts(wanted)) {
       const file = named(text.member.path);
       if ("skipped" in text) skip(ledger, file, text.skipped);
@@ -58,10 +58,10 @@ export async function* memberCandidates(
   matching.sort((one, other) => comparePaths(one.file.path, other.file.path));
   for (const { file, bytes, lines } of matching) {
     const view = async (): Promise<View | null> => {
-      const { lineAt } = lineAtIn(bytes);
-      if (options.query.mode !== "content") return { matches: [], lineAt, version: null, lines };
+      const { lineAt, sizeAt } = lineAtIn(bytes);
+      if (options.query.mode !== "content") return { matches: [], lineAt, sizeAt, version: null, lines };
       const found = await searchText({ kind: "bytes", bytes }, file, () => true, options);
-      return found === null ? null : { matches: found.matches, lineAt, version: null, lines };
+      return found === null ? null : { matches: found.matches, lineAt, sizeAt, version: null, lines };
     };
     yield { file, selector: null, view };
   }

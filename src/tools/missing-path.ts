@@ -114,5 +114,5 @@ async function wholeScope(session: Session): Promise<Scope> {
     const path = folder === "." ? folder : displayPath(session.root, folder);
     return { kind: "folder", label: path, target: { path, kind: "folder", glob: null } };
   });
-  return agentScope(session, places, { types: [], hidden: true, gitignore: true, maxFileSize: null });
+  return agentScope(session, places, {});
 }

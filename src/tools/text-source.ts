@@ -22,7 +22,9 @@ export interface TextOptions {
   readonly around: Around;
   /** How many matches are needed of a file. */
   readonly matches: number;
-  readonly wantsType: (path: string) => boolean;
+  readonly tags: boolean;
+  /** Of the members of an archive. */
+  readonly wants: (path: string) => boolean;
 }
 
 export interface BytesSource {
@@ -34,7 +36,7 @@ export interface BytesSource {
 
 export async function* bytesCandidate(source: BytesSource, options: TextOptions): AsyncGenerator<Candidate> {
   const { file, bytes, selector: given, version = () => null } = source;
-  const { lineAt, lineCount } = lineAtIn(bytes);
+  const { lineAt, sizeAt, lineCount } = lineAtIn(bytes);
   const { wanted, selector } = await within(given, lineCount);
   const found = await searchText({ kind: "bytes", bytes }, file, wanted, options);
   if (found === null) {
@@ -42,7 +44,7 @@ export async function* bytesCandidate(source: BytesSource, options: TextOptions)
     return;
   }
   const { lines, matches } = found;
-  yield { file, selector, view: async () => ({ matches, lineAt, version: version(), lines }) };
+  yield { file, selector, view: async () => ({ matches, lineAt, sizeAt, version: version(), lines }) };
 }
 
 /** "No matches" must not be said of lines that are not there. */

@@ -11,6 +11,8 @@ export interface View {
   /** Up to one more than may be shown, which tells that there are more. */
   readonly matches: readonly Match[];
   readonly lineAt: (line: number) => string | null;
+  /** Bytes of a line with its end, as UTF-8 where the file is UTF-16; null where that is not known. */
+  readonly sizeAt: (line: number) => number | null;
   /** The version that it is from; null where there is nothing to edit. */
   readonly version: Version | null;
   /** Matching lines, in the mode that counts them. */
@@ -39,7 +41,7 @@ export function versionOf(store: SnapshotStore, { path, tag }: Snapshot): Versio
  * keep the whole file.
  */
 export function held(view: View, cap: number, around: Around): View {
-  return { ...view, lineAt: lookUp(neededLines(view, cap, around)) };
+  return { ...view, lineAt: lookUp(neededLines(view, cap, around)), sizeAt: () => null };
 }
 
 function neededLines({ matches, lineAt }: View, cap: number, around: Around): ReadonlyMap<number, string> {
@@ -129,8 +131,17 @@ export function agrees(matches: readonly Match[], lineAt: View["lineAt"]): boole
 /** The lines of bytes that are held. */
 export function lineAtIn(bytes: Buffer): {
   readonly lineAt: View["lineAt"];
+  readonly sizeAt: View["sizeAt"];
   readonly lineCount: () => number;
 } {
   const lines = textLines(bytes);
-  return { lineAt: (line) => lines.line(line), lineCount: () => lines.count() };
+  return {
+    lineAt: (line) => lines.line(line),
+    sizeAt: (line) => {
+      const span = lines.span(line);
+      if (span === null || lines.wide === null) return span === null ? null : span.next - span.start;
+      return Buffer.byteLength(lines.line(line) ?? "") + (span.next - span.end) / 2;
+    },
+    lineCount: () => lines.count(),
+  };
 }

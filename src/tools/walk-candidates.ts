@@ -36,9 +36,12 @@ export interface WalkOptions {
   readonly plan: Plan;
   readonly searcher: TextSearcher;
   readonly matches: number;
+  /** What is shown gets a tag, for an edit. */
+  readonly tags: boolean;
 }
 
-export function walkCandidates({ session, ground, query, plan, searcher, matches }: WalkOptions): Walk {
+export function walkCandidates(options: WalkOptions): Walk {
+  const { session, ground, query, plan, searcher, matches, tags } = options;
   const started = Date.now();
   const scan = scanOf(query);
   const found = searchFiles(scan, plan, ground);
@@ -76,7 +79,7 @@ export function walkCandidates({ session, ground, query, plan, searcher, matches
         const large = await searched(input, file.file);
         return large.length === 0 ? null : { ...NO_TEXT, matches: large, lineAt: lineAtOf(large) };
       }
-      const { lineAt } = lineAtIn(bytes);
+      const { lineAt, sizeAt } = lineAtIn(bytes);
       const known = scan.mode === "content" ? await take(flat(file), matches) : [];
       const holds = known.length > 0 && !mayHaveChanged(opened, started) && agrees(known, lineAt);
       const shown = holds ? known : await searched(input, file.file);
@@ -84,8 +87,8 @@ export function walkCandidates({ session, ground, query, plan, searcher, matches
       // A name that is not UTF-8 cannot be said in an edit.
       const named = opened.realPathBytes === undefined;
       const { snapshots } = session;
-      const version = named ? versionOf(snapshots, snapshots.record(opened.realPath, bytes)) : null;
-      return { ...NO_TEXT, matches: shown, lineAt, version };
+      const version = tags && named ? versionOf(snapshots, snapshots.record(opened.realPath, bytes)) : null;
+      return { ...NO_TEXT, matches: shown, lineAt, sizeAt, version };
     } finally {
       await opened.handle.close();
     }
@@ -106,7 +109,7 @@ function inputOf({ handle }: Opened, bytes: Buffer | null): TextInput {
   return bytes === null ? { kind: "descriptor", fd: handle.fd } : { kind: "bytes", bytes };
 }
 
-const NO_TEXT: View = { matches: [], lineAt: () => null, version: null, lines: 0 };
+const NO_TEXT: View = { matches: [], lineAt: () => null, sizeAt: () => null, version: null, lines: 0 };
 
 /**
  * What is shown is looked for in the files of a page, in process, and all others need only be known to match. A

@@ -1,0 +1,26 @@
+import type { Candidate, View } from "./view.ts";
+
+/** The files of a page, looked at; those behind it are only counted. A file that no longer matches is no file. */
+
+/** Of a candidate only what is needed: the rest of it may hold the file. */
+export interface Taken extends Pick<Candidate, "file" | "selector"> {
+  readonly view: View;
+}
+
+export async function takePage(
+  candidates: AsyncIterable<Candidate>,
+  { skip, limit }: { readonly skip: number; readonly limit: number },
+  hold: (view: View) => View,
+): Promise<{ readonly taken: readonly Taken[]; readonly total: number; readonly more: boolean }> {
+  const taken: Taken[] = [];
+  let total = 0;
+  for await (const candidate of candidates) {
+    if (total >= skip && taken.length < limit) {
+      const view = await candidate.view();
+      if (view === null) continue;
+      taken.push({ file: candidate.file, selector: candidate.selector, view: hold(view) });
+    }
+    total += 1;
+  }
+  return { taken, total, more: total > skip + taken.length };
+}
