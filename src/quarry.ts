@@ -1,5 +1,10 @@
 /** Quarry: code search for coding agents. What is exported here is the public interface of the library. */
 
+import type { BorisCompatTools, BorisReadingTools, BorisWritingTools } from "./dialects/boris/tools.ts";
+import type { ClaudeTools } from "./dialects/claude/tools.ts";
+import type { ToolDefinition } from "./dialects/definition.ts";
+import { type DialectName, toolDefinitions } from "./dialects/dialects.ts";
+import type { AnyTools } from "./dialects/open.ts";
 import type { QuarryTools, ReadingTools, WritingTools } from "./dialects/quarry/tools.ts";
 import { ToolError } from "./model/errors.ts";
 import type { Session, Settings } from "./workspace/session.ts";
@@ -20,14 +25,17 @@ export type { FindResult } from "./tools/find.ts";
 export { search } from "./tools/search.ts";
 export type { Hit, SearchResult } from "./tools/search.ts";
 export type { Failure, CallOptions, Tool, ToolResult } from "./dialects/result.ts";
-export { QUARRY_DEFINITIONS } from "./dialects/quarry/definitions.ts";
+export type { ToolDefinition } from "./dialects/definition.ts";
+export { DIALECTS, toolDefinitions } from "./dialects/dialects.ts";
+export type { DialectName, DialectOptions } from "./dialects/dialects.ts";
+export type { AnyTools } from "./dialects/open.ts";
+export type { BorisCompatTools, BorisReadingTools, BorisWritingTools } from "./dialects/boris/tools.ts";
+export type { ClaudeTools } from "./dialects/claude/tools.ts";
 export type {
   EditInput,
   FindInput,
   ReadInput,
   SearchInput,
-  ToolDefinition,
-  ToolName,
   WriteInput,
 } from "./dialects/quarry/definitions.ts";
 export type { EditDetails, FileEdit } from "./dialects/quarry/edit.ts";
@@ -46,12 +54,16 @@ export interface WorkspaceOptions {
   readonly allow?: readonly string[] | undefined;
   /** Globs of what may not be; they win over `allow`. @default [] */
   readonly deny?: readonly string[] | undefined;
-  /** edit and write are left out, and nothing is changed. @default false */
+  /** The names, fields and layouts that a family of agents knows. @default "quarry" */
+  readonly dialect?: DialectName | undefined;
+  /** Boris's dialect with the names that Claude was trained on. @default false */
+  readonly anthropicCompat?: boolean | undefined;
+  /** The tools that change files are left out, and nothing is changed. @default false */
   readonly readOnly?: boolean | undefined;
   /** Keeps tags, artifacts and scratch files under this name, in the cache folder. @default none: they go with `close` */
   readonly session?: string | undefined;
   /** Shares its artifacts and its `local://` folder. */
-  readonly parent?: Workspace<ReadingTools> | undefined;
+  readonly parent?: Workspace<object> | undefined;
   /** Lines of context, limits. */
   readonly settings?: Partial<Settings> | undefined;
   /** Internal URLs of your own. */
@@ -60,37 +72,57 @@ export interface WorkspaceOptions {
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
+/** The tools that a workspace with these options has; those that write may be missing where that is not known. */
+export type ToolsOf<O extends WorkspaceOptions> = [Option<O, "dialect">] extends ["quarry" | undefined]
+  ? ReadingTools & Written<O, WritingTools>
+  : [Option<O, "dialect">] extends ["claude"]
+    ? ClaudeTools
+    : [Option<O, "dialect">] extends ["boris"]
+      ? BorisToolsOf<O>
+      : AnyTools;
+
+type BorisToolsOf<O extends WorkspaceOptions> = [Option<O, "anthropicCompat">] extends [true]
+  ? BorisCompatTools
+  : [Option<O, "anthropicCompat">] extends [false | undefined]
+    ? BorisReadingTools & Written<O, BorisWritingTools>
+    : AnyTools;
+
+type Written<O extends WorkspaceOptions, Tools> = [Option<O, "readOnly">] extends [false | undefined]
+  ? Tools
+  : Partial<Tools>;
+
+type Option<O extends WorkspaceOptions, Name extends keyof WorkspaceOptions> = Name extends keyof O
+  ? O[Name]
+  : undefined;
+
 /** One session's ground and the tools that stand on it. */
 export interface Workspace<Tools = QuarryTools> {
   readonly root: string;
   readonly readOnly: boolean;
   readonly tools: Tools;
+  /** What a model is told of the tools: name, description and JSON schema of each. */
+  readonly definitions: readonly ToolDefinition[];
   /** What was lost when a named session was taken up again, and what was done about writes that never ended. */
   readonly warnings: readonly string[];
   /** Removes what was temporary, saves what is named. Always call it. */
   close(): Promise<void>;
 }
 
-const sessions = new WeakMap<Workspace<ReadingTools>, Session>();
+const sessions = new WeakMap<Workspace<object>, Session>();
 
 /** @throws ToolError when the root or an allowed folder is not there, or a glob does not parse */
-export function createWorkspace(
-  options?: WorkspaceOptions & { readonly readOnly?: false | undefined },
-): Promise<Workspace>;
-export function createWorkspace(
-  options: WorkspaceOptions,
-): Promise<Workspace<ReadingTools & Partial<WritingTools>>>;
-export async function createWorkspace(
-  options: WorkspaceOptions = {},
-): Promise<Workspace<ReadingTools & Partial<WritingTools>>> {
-  const env = options.env ?? process.env;
+export async function createWorkspace<const O extends WorkspaceOptions = { readonly dialect: "quarry" }>(
+  given?: O,
+): Promise<Workspace<ToolsOf<O>>> {
+  const options: WorkspaceOptions = given ?? {};
+  const { dialect = "quarry", readOnly = false, anthropicCompat = false, env = process.env } = options;
   // Loaded when needed: a program that only calls search() must not wait for it.
-  const [{ openSession }, { compileGlobs }, { quarryTools, readingTools }] = await Promise.all([
+  const [{ openSession }, { compileGlobs }, { openTools }] = await Promise.all([
     import("./workspace/session.ts"),
     import("./regex/glob.ts"),
-    import("./dialects/quarry/tools.ts"),
+    import("./dialects/open.ts"),
   ]);
-  const readOnly = options.readOnly ?? false;
+  const definitions = toolDefinitions(dialect, { readOnly, anthropicCompat });
   const recovered = readOnly ? [] : await (await import("./edit/commit/recover.ts")).recoverJournals(env);
   const session = await openSession({
     root: options.root ?? process.cwd(),
@@ -106,10 +138,13 @@ export async function createWorkspace(
     settings: options.settings,
     protocols: options.protocols,
   });
+  const tools = await openTools(dialect, session, { env, readOnly, anthropicCompat });
   const workspace = {
     root: session.root,
     readOnly,
-    tools: readOnly ? readingTools(session, env) : quarryTools(session, env),
+    // What the options say of the dialect, `openTools` does.
+    tools: tools as AnyTools & ToolsOf<O>,
+    definitions,
     warnings: [...recovered, ...session.warnings],
     close: () => session.close(),
   };
@@ -117,7 +152,7 @@ export async function createWorkspace(
   return workspace;
 }
 
-function parentOf(parent: Workspace<ReadingTools> | undefined): Session | undefined {
+function parentOf(parent: Workspace<object> | undefined): Session | undefined {
   if (parent === undefined) return undefined;
   const session = sessions.get(parent);
   if (session !== undefined) return session;

@@ -5,8 +5,8 @@
 import { addAbortSignal } from "node:stream";
 import { text as readText } from "node:stream/consumers";
 import { ToolError } from "../model/errors.ts";
-import type { ToolName } from "../quarry.ts";
-import { parseTyped } from "./arguments.ts";
+import { DIALECTS, toolDefinitions } from "../quarry.ts";
+import { parseTyped, type Typed } from "./arguments.ts";
 import { callTool } from "./call-tool.ts";
 import { commandHelp } from "./help.ts";
 import { nearest } from "../format/nearest.ts";
@@ -22,22 +22,29 @@ export async function callCommand(argv: readonly string[], io: Io, out: Output):
   const [name, given, extra] = typed.positionals;
   if (extra !== undefined) throw usage(`quarry call takes no argument ${JSON.stringify(extra)}`);
   if (name === undefined) throw usage("There is no tool to call");
-  const tool = toolName(name);
+  checkTool(name, typed);
   const input = parseInput(
     given === "-" ? await readText(addAbortSignal(out.ended, io.stdin)) : (given ?? "{}"),
   );
-  return callTool(tool, input, typed, io, out, {});
+  return callTool(name, input, typed, io, out, {});
 }
 
-const TOOLS = ["search", "find", "read", "edit", "write"] as const;
-
-function toolName(name: string): ToolName {
-  const tool = TOOLS.find((one) => one === name);
-  if (tool !== undefined) return tool;
-  const near = nearest(name, TOOLS);
-  throw new ToolError("INVALID_INPUT", `There is no tool ${JSON.stringify(name)}`, {
-    hint: near === null ? `The tools are ${TOOLS.join(", ")}` : `Did you mean ${near}?`,
-  });
+/** Also of tools that a read-only session leaves out: that is another error. */
+function checkTool(name: string, typed: Typed): void {
+  const dialect = typed.choice("dialect") ?? "quarry";
+  const names = toolDefinitions(dialect, { anthropicCompat: typed.on("anthropic-compat") }).map(
+    (tool) => tool.name,
+  );
+  if (names.includes(name)) return;
+  const other = DIALECTS.find((one) => toolDefinitions(one).some((tool) => tool.name === name));
+  const near = nearest(name, names);
+  const hint =
+    other !== undefined && other !== dialect
+      ? `It is one of --dialect ${other}; the tools here are ${names.join(", ")}`
+      : near === null
+        ? `The tools are ${names.join(", ")}`
+        : `Did you mean ${near}?`;
+  throw new ToolError("INVALID_INPUT", `There is no tool ${JSON.stringify(name)}`, { hint });
 }
 
 function parseInput(json: string): unknown {

@@ -3,14 +3,14 @@ import type { ToolResult } from "../dialects/result.ts";
 import { escapeJson } from "../format/escape.ts";
 import { show } from "../format/style.ts";
 import { ToolError } from "../model/errors.ts";
-import type { ToolName, WorkspaceOptions } from "../quarry.ts";
+import type { WorkspaceOptions } from "../quarry.ts";
 import type { Typed } from "./arguments.ts";
 import { type Io, say, stderrStyle, stdoutStyle } from "./io.ts";
 import { openWorkspace } from "./open-workspace.ts";
 import type { Output } from "./output.ts";
 
 export async function callTool(
-  tool: ToolName,
+  tool: string,
   input: unknown,
   typed: Typed,
   io: Io,
@@ -56,7 +56,7 @@ function artifactOf({ details }: ToolResult): string | null {
   return meta?.truncation?.artifactId ?? null;
 }
 
-function readOnly(tool: ToolName): ToolError {
+function readOnly(tool: string): ToolError {
   return new ToolError("READ_ONLY", `${tool} changes files, and this session may not`, {
     hint: "Leave out --read-only",
   });

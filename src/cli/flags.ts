@@ -167,7 +167,21 @@ export const FLAGS = {
     in: ["call"],
     group: "Workspace",
     type: "switch",
-    help: "Without edit and write: nothing is changed",
+    help: "Without the tools that change files",
+  },
+  dialect: {
+    in: ["call"],
+    group: "Workspace",
+    type: "choice",
+    value: "NAME",
+    choices: ["quarry", "claude", "boris"],
+    help: "quarry (default), claude (Grep, Glob) or boris (grep, glob, view, str_replace, create_file)",
+  },
+  "anthropic-compat": {
+    in: ["call"],
+    group: "Workspace",
+    type: "switch",
+    help: "With --dialect boris: the names Claude was trained on",
   },
   details: {
     in: ["read", "edit", "call"],

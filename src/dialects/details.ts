@@ -1,17 +1,13 @@
-/** What the details of search and find have in common. */
-import type { FindPage, SearchPage } from "../model/agent-page.ts";
+/** What the details of search, find and their kin have in common. */
+import type { AgentPage, FindPage, SearchPage } from "../model/agent-page.ts";
 import type { Notice } from "../model/notice.ts";
 import type { EngineName, Skipped } from "../model/summary.ts";
 
-export interface CommonDetails {
+/** What an answer says of how it came about. */
+export interface PageDetails {
   readonly scopePath: string;
-  readonly fileCount: number;
-  /** On this page. */
-  readonly files: readonly string[];
   /** In all; null when not everything was looked at. */
   readonly totalFiles: number | null;
-  /** `skip` of the next page; null when there is none. */
-  readonly nextSkip: number | null;
   readonly missingPaths: readonly string[];
   readonly engine: EngineName;
   readonly engineWhy: string;
@@ -22,17 +18,10 @@ export interface CommonDetails {
   readonly notices: readonly Notice[];
 }
 
-export function commonDetails(
-  page: SearchPage | FindPage,
-  files: readonly string[],
-  nextSkip: number | null,
-): CommonDetails {
+export function pageDetails(page: AgentPage & { readonly totalFiles: number | null }): PageDetails {
   return {
     scopePath: page.scope.join(", "),
-    fileCount: files.length,
-    files,
     totalFiles: page.totalFiles,
-    nextSkip,
     missingPaths: page.missing,
     engine: page.engine,
     engineWhy: page.engineWhy,
@@ -41,4 +30,20 @@ export function commonDetails(
     partial: page.partial,
     notices: page.notices,
   };
+}
+
+export interface CommonDetails extends PageDetails {
+  readonly fileCount: number;
+  /** On this page. */
+  readonly files: readonly string[];
+  /** `skip` of the next page; null when there is none. */
+  readonly nextSkip: number | null;
+}
+
+export function commonDetails(
+  page: SearchPage | FindPage,
+  files: readonly string[],
+  nextSkip: number | null,
+): CommonDetails {
+  return { ...pageDetails(page), fileCount: files.length, files, nextSkip };
 }

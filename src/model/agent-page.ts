@@ -6,7 +6,7 @@ import type { EngineName, Skipped } from "./summary.ts";
 
 /** What an agent's call found, before it is printed: one page and all that is to be said about it. */
 
-interface AgentPage {
+export interface AgentPage {
   /** What was looked at, as it is called. */
   readonly scope: readonly string[];
   readonly skip: number;

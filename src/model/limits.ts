@@ -25,6 +25,18 @@ export const AGENT_CONTEXT = 500;
 /** The text of an answer to an agent. */
 export const AGENT_TEXT: number = 50 * KiB;
 
+/** What Claude Code's Grep hands out: lines or files of one answer, columns of a line, and the text of an answer. */
+export const CLAUDE_ROWS = 250;
+export const CLAUDE_COLUMNS = 500;
+export const CLAUDE_TEXT: number = 20 * KiB;
+/** Files that its Glob lists. */
+export const CLAUDE_PATHS = 100;
+/** Files that Boris's tools look at are no larger; characters of a line that they print. */
+export const BORIS_FILE: number = 10 * MiB;
+export const BORIS_LINE = 2_000;
+/** Rows of one answer held at once, when all are asked for. */
+export const GREP_OUTPUT: number = 20 * MiB;
+
 /** Output of ripgrep held in memory and not yet read by the consumer. */
 export const UNREAD_OUTPUT: number = 20 * MiB;
 /** One record of ripgrep's output; the text of a longer one is left out (one 500 MB line must not cost 500 MB). */

@@ -20,7 +20,7 @@ interface Asked {
 
 async function over(
   root: string,
-  options: WorkspaceOptions & { readonly readOnly?: false | undefined } = {},
+  options: Omit<WorkspaceOptions, "dialect" | "readOnly" | "anthropicCompat"> = {},
 ): Promise<Asked> {
   const { tools } = await workspaceOf(root, options);
   return {

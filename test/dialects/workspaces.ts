@@ -23,7 +23,7 @@ export function cacheEnv(): NodeJS.ProcessEnv {
 /** A workspace for the running test. */
 export async function workspaceOf(
   root: string,
-  options: WorkspaceOptions & { readonly readOnly?: false | undefined } = {},
+  options: Omit<WorkspaceOptions, "dialect" | "readOnly" | "anthropicCompat"> = {},
 ): Promise<Workspace> {
   const workspace = await createWorkspace({ root, env: cacheEnv(), ...options });
   onTestFinished(() => workspace.close());

@@ -1,7 +1,7 @@
 /** The tables of docs/tools.md are the tools' own schemas. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { QUARRY_DEFINITIONS } from "../../src/quarry.ts";
+import { toolDefinitions } from "../../src/quarry.ts";
 
 const page = readFileSync(new URL("../../docs/tools.md", import.meta.url), "utf8");
 
@@ -19,7 +19,7 @@ interface Property {
 }
 
 export function fieldRows(name: string): string[] {
-  const definition = QUARRY_DEFINITIONS.find((one) => one.name === name);
+  const definition = toolDefinitions().find((one) => one.name === name);
   const fields = Object.entries(definition?.inputSchema.properties ?? {}) as [string, Property][];
   return fields.map(([field, { type, enum: choices, description }]) => {
     const kind = choices?.join(", ") ?? type ?? "string or list";

@@ -31,7 +31,7 @@ export interface Agent {
 /** A workspace over these files, with a cache of its own; both gone when the test is over. */
 export async function agent(
   files: Files,
-  options: WorkspaceOptions & { readonly readOnly?: false | undefined } = {},
+  options: Omit<WorkspaceOptions, "dialect" | "readOnly" | "anthropicCompat"> = {},
 ): Promise<Agent> {
   const root = tree(files);
   const env = { ...process.env, QUARRY_CACHE_DIR: tree(), ...options.env };

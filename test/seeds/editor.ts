@@ -38,7 +38,7 @@ interface Result {
 
 export async function editor(
   files: Files,
-  options: WorkspaceOptions & { readonly readOnly?: false | undefined } = {},
+  options: Omit<WorkspaceOptions, "dialect" | "readOnly" | "anthropicCompat"> = {},
 ): Promise<Editor> {
   const one = await agent(files, options);
   const { read, edit, write } = one.workspace.tools;

@@ -4,7 +4,7 @@
  * Quarry; the streaming preview, which there is none of; the grammar for constrained decoding.
  */
 import { describe, expect, it } from "vitest";
-import { QUARRY_DEFINITIONS } from "../../src/quarry.ts";
+import { toolDefinitions } from "../../src/quarry.ts";
 import { editor, type Editor, tagIn } from "./editor.ts";
 
 const A = 'const X = "a";\nconst Y = X;\n\nconsole.log(X);\nconsole.log(Y);\nexport { X, Y };\n';
@@ -275,7 +275,7 @@ describe("The description (seeds/omp-notes.md: lessons from failures)", () => {
     ["name only lines that were shown", "Change files by lines that search, read, write or edit showed"],
     ["prefer a small insert", "Prefer a small insert to a wide replace"],
   ])("teaches: %s", (_, sentence) => {
-    const description = QUARRY_DEFINITIONS.find(({ name }) => name === "edit")?.description;
+    const description = toolDefinitions().find(({ name }) => name === "edit")?.description;
     expect(description).toContain(sentence);
   });
 });

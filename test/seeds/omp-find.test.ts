@@ -21,7 +21,7 @@ import {
   type Failure,
   type FindDetails,
   type FindInput,
-  QUARRY_DEFINITIONS,
+  toolDefinitions,
   type WorkspaceOptions,
 } from "../../src/quarry.ts";
 import { gzip, tar, zip } from "../sources/build.ts";
@@ -49,13 +49,19 @@ interface Ground {
 }
 
 /** A workspace over these files, all of one age, so that paths break the tie. */
-async function over(files: Files, options: WorkspaceOptions = {}): Promise<Ground> {
+async function over(
+  files: Files,
+  options: Omit<WorkspaceOptions, "dialect" | "readOnly" | "anthropicCompat"> = {},
+): Promise<Ground> {
   const root = options.root ?? tree(files);
   if (options.root === undefined) sameAge(root);
   return open(root, options);
 }
 
-async function open(root: string, options: WorkspaceOptions): Promise<Ground> {
+async function open(
+  root: string,
+  options: Omit<WorkspaceOptions, "dialect" | "readOnly" | "anthropicCompat">,
+): Promise<Ground> {
   const cache = join(tree(), "cache");
   const env = { HOME: tree(), QUARRY_CACHE_DIR: cache, ...options.env };
   const workspace = await createWorkspace({ ...options, root, env });
@@ -122,7 +128,7 @@ describe("find", () => {
   });
 
   it("is told to a model as the tool for names, with every field it takes", () => {
-    const definition = QUARRY_DEFINITIONS.find(({ name }) => name === "find");
+    const definition = toolDefinitions().find(({ name }) => name === "find");
     expect(definition?.description).toBe("Find files and folders by glob, newest first, grouped by folder.");
     expect(Object.keys(definition?.inputSchema.properties ?? {})).toEqual([
       "paths",

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type Protocol, QUARRY_DEFINITIONS, type ToolResult } from "../../src/quarry.ts";
+import { type Protocol, toolDefinitions, type ToolResult } from "../../src/quarry.ts";
 import { touch } from "../support/tree.ts";
 import { agent, headings, manyFiles, matchLines, tag } from "./agent.ts";
 
@@ -63,7 +63,7 @@ describe("Side effects: while a call goes on", () => {
 
 describe("Notes: the pattern", () => {
   it("is told to be Rust's, once for all sources", () => {
-    const [search] = QUARRY_DEFINITIONS;
+    const [search] = toolDefinitions();
     expect(search?.name).toBe("search");
     expect(search?.inputSchema.properties).toMatchObject({ pattern: { description: "Rust regex" } });
     expect(search?.inputSchema).toMatchObject({ required: ["pattern"], additionalProperties: false });
@@ -114,7 +114,7 @@ describe("Notes: where", () => {
   it("hidden files are always searched, and no field says otherwise", async () => {
     const { search } = await agent({ ".env": "hit\n", ".config/a.txt": "hit\n" });
     expect((await search({ pattern: "hit" })).details.files).toEqual([".config/a.txt", ".env"]);
-    expect(QUARRY_DEFINITIONS[0]?.inputSchema.properties).not.toHaveProperty("hidden");
+    expect(toolDefinitions()[0]?.inputSchema.properties).not.toHaveProperty("hidden");
   });
 
   it("gitignore: false changes the walk alone: paths are read and refused as ever", async () => {

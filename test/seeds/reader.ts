@@ -16,7 +16,7 @@ const PAGES = 100;
 
 export async function reader(
   files: Files,
-  options: WorkspaceOptions & { readonly readOnly?: false | undefined } = {},
+  options: Omit<WorkspaceOptions, "dialect" | "readOnly" | "anthropicCompat"> = {},
 ): Promise<Reader> {
   const one = await editor(files, options);
   const ask = (path: string): ReturnType<typeof one.workspace.tools.read> =>

@@ -2,7 +2,8 @@
  * What a client is told of the tools of Quarry's own dialect: names, descriptions, fields. A model pays for every
  * word of it in every conversation. Light to load: a program may list the tools before it opens a workspace.
  */
-import { type InputOf, type JsonSchema, jsonSchema } from "../fields.ts";
+import { define, type ToolDefinition } from "../definition.ts";
+import type { InputOf } from "../fields.ts";
 
 export const SEARCH_FIELDS = {
   pattern: { type: "string", required: true, description: "Rust regex" },
@@ -94,17 +95,10 @@ export type WriteInput = InputOf<typeof WRITE_FIELDS>;
 
 export type ToolName = "search" | "find" | "read" | "edit" | "write";
 
-/** What a client is told of a tool. */
-export interface ToolDefinition {
-  readonly name: ToolName;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-}
-
 export const QUARRY_DEFINITIONS: readonly ToolDefinition[] = [
-  { name: "search", description: SEARCH, inputSchema: jsonSchema(SEARCH_FIELDS) },
-  { name: "find", description: FIND, inputSchema: jsonSchema(FIND_FIELDS) },
-  { name: "read", description: READ, inputSchema: jsonSchema(READ_FIELDS) },
-  { name: "edit", description: EDIT, inputSchema: jsonSchema(EDIT_FIELDS) },
-  { name: "write", description: WRITE, inputSchema: jsonSchema(WRITE_FIELDS) },
+  define("search", "Search", SEARCH, SEARCH_FIELDS, "reads"),
+  define("find", "Find", FIND, FIND_FIELDS, "reads"),
+  define("read", "Read", READ, READ_FIELDS, "reads"),
+  define("edit", "Edit", EDIT, EDIT_FIELDS, "writes"),
+  define("write", "Write", WRITE, WRITE_FIELDS, "writes"),
 ];

@@ -1,11 +1,7 @@
 /** The tools of Quarry's own dialect over one session. */
-import type { Ground } from "../../engine/ground.ts";
-import { count } from "../../format/count.ts";
-import { quoteName } from "../../format/escape.ts";
-import { PAGE_PATHS } from "../../model/limits.ts";
 import type { Session } from "../../workspace/session.ts";
+import { findGround, searchGround } from "../progress.ts";
 import { answering, type Tool } from "../result.ts";
-import { updates } from "../updates.ts";
 import type { EditInput, FindInput, ReadInput, SearchInput, WriteInput } from "./definitions.ts";
 import type { EditDetails } from "./edit.ts";
 import { type FindDetails, quarryFind } from "./find.ts";
@@ -44,36 +40,7 @@ export function readingTools(session: Session, env: NodeJS.ProcessEnv): ReadingT
   return {
     read: (input, { signal } = {}) =>
       answering(async () => (await import("./read.ts")).quarryRead(session, input, { env, signal })),
-    search: (input, { signal, onUpdate } = {}) => {
-      const update = updates(onUpdate);
-      let files = 0;
-      const ground: Ground = {
-        env,
-        signal,
-        onFound: () => {
-          files += 1;
-          update(() => `${count(files, "file")} with matches so far`);
-        },
-      };
-      return answering(() => quarrySearch(session, input, ground));
-    },
-    find: (input, { signal, onUpdate } = {}) => {
-      const update = updates(onUpdate);
-      const paths: string[] = [];
-      let found = 0;
-      const ground: Ground = {
-        env,
-        signal,
-        onFound: ({ path, pathBytes }, kind) => {
-          found += 1;
-          if (paths.length < PAGE_PATHS)
-            paths.push(`${quoteName(path, pathBytes)}${kind === "folder" ? "/" : ""}`);
-          update(() =>
-            [...paths, ...(found > paths.length ? [`[${count(found, "path")} so far]`] : [])].join("\n"),
-          );
-        },
-      };
-      return answering(() => quarryFind(session, input, ground));
-    },
+    search: (input, options) => answering(() => quarrySearch(session, input, searchGround(env, options))),
+    find: (input, options) => answering(() => quarryFind(session, input, findGround(env, options))),
   };
 }

@@ -1,0 +1,21 @@
+/** The tools of Claude Code's dialect over one session. */
+import type { Session } from "../../workspace/session.ts";
+import type { GlobDetails } from "../glob-answer.ts";
+import { findGround, searchGround } from "../progress.ts";
+import { answering, type Tool } from "../result.ts";
+import { claudeGlob } from "./glob.ts";
+import type { GlobInput } from "./glob-definition.ts";
+import { claudeGrep, type GrepDetails } from "./grep.ts";
+import type { GrepInput } from "./grep-definition.ts";
+
+export interface ClaudeTools {
+  readonly Grep: Tool<GrepInput, GrepDetails>;
+  readonly Glob: Tool<GlobInput, GlobDetails>;
+}
+
+export function claudeTools(session: Session, env: NodeJS.ProcessEnv): ClaudeTools {
+  return {
+    Grep: (input, options) => answering(() => claudeGrep(session, input, searchGround(env, options))),
+    Glob: (input, options) => answering(() => claudeGlob(session, input, findGround(env, options))),
+  };
+}

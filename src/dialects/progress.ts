@@ -1,0 +1,40 @@
+/** The ground of a call that tells whoever waits how far it is. */
+import type { Ground } from "../engine/ground.ts";
+import { count } from "../format/count.ts";
+import { quoteName } from "../format/escape.ts";
+import { PAGE_PATHS } from "../model/limits.ts";
+import type { CallOptions } from "./result.ts";
+import { updates } from "./updates.ts";
+
+/** Of a search: how many files match so far. */
+export function searchGround(env: NodeJS.ProcessEnv, { signal, onUpdate }: CallOptions = {}): Ground {
+  const update = updates(onUpdate);
+  let files = 0;
+  return {
+    env,
+    signal,
+    onFound: () => {
+      files += 1;
+      update(() => `${count(files, "file")} with matches so far`);
+    },
+  };
+}
+
+/** Of a find: the paths that were found so far. */
+export function findGround(env: NodeJS.ProcessEnv, { signal, onUpdate }: CallOptions = {}): Ground {
+  const update = updates(onUpdate);
+  const paths: string[] = [];
+  let found = 0;
+  return {
+    env,
+    signal,
+    onFound: ({ path, pathBytes }, kind) => {
+      found += 1;
+      if (paths.length < PAGE_PATHS)
+        paths.push(`${quoteName(path, pathBytes)}${kind === "folder" ? "/" : ""}`);
+      update(() =>
+        [...paths, ...(found > paths.length ? [`[${count(found, "path")} so far]`] : [])].join("\n"),
+      );
+    },
+  };
+}
