@@ -4,7 +4,7 @@
  */
 import { ToolError } from "../model/errors.ts";
 import { resolveBinary } from "../ripgrep/binary.ts";
-import { isWsl, searchTimeLimit, TIMEOUT_VARIABLE } from "../ripgrep/time-limit.ts";
+import { isWsl, searchTimeLimit, timeLimitVariable } from "../ripgrep/time-limit.ts";
 import { ripgrepVersion } from "../ripgrep/version.ts";
 import { packageVersion } from "./version.ts";
 
@@ -62,6 +62,7 @@ function checkNode(version: string): void {
 }
 
 function timeLimitSource(env: NodeJS.ProcessEnv): string {
-  if ((env[TIMEOUT_VARIABLE] ?? "").trim() !== "") return `from ${TIMEOUT_VARIABLE}`;
+  const variable = timeLimitVariable(env);
+  if (variable !== null) return `from ${variable}`;
   return isWsl(env) ? "the default on WSL" : "the default";
 }

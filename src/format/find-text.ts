@@ -7,37 +7,19 @@ import type { Entry } from "../model/match.ts";
 import { missingNote, noticeLines, skippedText } from "./agent-notes.ts";
 import { count, grouped } from "./count.ts";
 import { bounded, quoteListed, quoteName } from "./escape.ts";
-import { fit } from "./fit.ts";
+import { fitted, type Fitted } from "./fitted.ts";
 
-export interface FindText {
-  /** `kept`: where the whole page can be read, if it had to be cut. */
-  readonly text: (kept: string) => string;
-  readonly whole: string;
-  /** What the answer has of the page, without what it says about itself. */
-  readonly shown: string;
-  readonly entries: number;
-  readonly cut: boolean;
+export interface FindText extends Fitted {
   readonly nextSkip: number | null;
 }
 
-/** As long as what will be said of an artifact. */
-const KEPT = "x".repeat(120);
-
-export function findText(page: FindPage, timeoutMs: number, bytes: number): FindText {
-  const all = page.entries.length;
-  const render = (shown: number, kept: string): string =>
-    [body(page, shown), closing(page, shown, shown < all ? kept : null, timeoutMs)]
-      .filter((part) => part !== "")
-      .join("\n\n");
-  const entries = fit(all, (shown) => render(shown, KEPT), bytes);
-  return {
-    text: (kept) => render(entries, kept),
-    whole: render(all, ""),
-    shown: body(page, entries),
-    entries,
-    cut: entries < all,
-    nextSkip: nextSkip(page, entries),
-  };
+export function findText(page: FindPage, bytes: number): FindText {
+  const text = fitted(page.entries.length, bytes, {
+    body: (shown) => body(page, shown),
+    closing: (shown, kept) => closing(page, shown, kept),
+    between: "\n\n",
+  });
+  return { ...text, nextSkip: nextSkip(page, text.entries) };
 }
 
 function body({ entries, exact }: FindPage, shown: number): string {
@@ -69,24 +51,38 @@ function split(entry: Entry): { readonly folder: string; readonly name: string }
   };
 }
 
-function closing(page: FindPage, shown: number, kept: string | null, timeoutMs: number): string {
+function closing(page: FindPage, shown: number, kept: string | null): string {
+  return findNotes(page, {
+    kept,
+    timedOut: (after) => `find timed out after ${after}; raise timeout or narrow paths`,
+    more: nextSkip(page, shown) === null ? null : nextPage(page, shown),
+  });
+}
+
+/** What is said of a page of paths besides them; `timedOut` is told after how long, and with how many paths. */
+export interface FindNotes {
+  readonly kept: string | null;
+  readonly timedOut: (after: string) => string;
+  readonly more: string | null;
+}
+
+/** One line each, in brackets: no name begins and ends with them. */
+export function findNotes(page: FindPage, { kept, timedOut, more }: FindNotes): string {
   const nothing = page.entries.length === 0;
   const notices = page.notices.filter(({ code }) => code !== "TIMED_OUT");
-  const timedOut = notices.length < page.notices.length;
+  const after = `${page.timeoutMs / 1000}s with ${count(page.found, "path")}`;
   const lines = [
     ...(nothing ? nothingFound(page) : []),
-    ...(timedOut
-      ? [
-          `find timed out after ${timeoutMs / 1000}s with ${count(page.found, "path")}; raise timeout or narrow paths`,
-        ]
-      : []),
+    ...(notices.length < page.notices.length ? [timedOut(after)] : []),
     ...missingNote(page.missing),
     ...noticeLines(notices, nothing ? "nothing" : "something"),
     ...(kept === null ? [] : [`Cut to fit: ${kept}`]),
-    ...(nextSkip(page, shown) === null ? [] : [nextPage(page, shown)]),
+    ...(more === null ? [] : [more]),
   ];
   return lines.map((line, at) => (nothing && at === 0 ? line : `[${line}]`)).join("\n");
 }
+
+export const NO_FILES = "No files found";
 
 function nothingFound({ skip, totalFiles: total, partial, skipped }: FindPage): string[] {
   const said = skippedText(skipped);
@@ -94,7 +90,7 @@ function nothingFound({ skip, totalFiles: total, partial, skipped }: FindPage): 
   if (skip > 0 && total !== null && total > 0) {
     return [`No files on this page: there are ${count(total, "path")}, and skip=${skip} is past them`];
   }
-  return [partial ? "No files found, but not everything was looked at" : "No files found", ...left];
+  return [partial ? `${NO_FILES}, but not everything was looked at` : NO_FILES, ...left];
 }
 
 function nextSkip(page: FindPage, shown: number): number | null {

@@ -37,6 +37,8 @@ export interface FindPage extends AgentPage {
   readonly entries: readonly Entry[];
   /** How many were found, all of them or those until the time was up. */
   readonly found: number;
+  /** How long it might take. */
+  readonly timeoutMs: number;
   /** Entries, on this page or not; null when not everything was looked at. */
   readonly totalFiles: number | null;
 }

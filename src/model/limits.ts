@@ -13,6 +13,8 @@ export const PAGE_MATCHES = 2_000;
 export const LINE_CHARACTERS = 512;
 /** Paths that `find` lists on a page. */
 export const PAGE_PATHS = 200;
+/** Files that Claude's `Glob` lists. */
+export const GLOB_FILES = 100;
 /** Matches of a file that an agent is shown: among many files, and of a file by itself. */
 export const AGENT_MATCHES_OF_MANY = 20;
 export const AGENT_MATCHES_IN_ONE = 200;

@@ -7,17 +7,18 @@ import type { Guard } from "../engine/guard.ts";
 import type { Ledger } from "../engine/ledger.ts";
 import type { FindPage } from "../model/agent-page.ts";
 import { ToolError } from "../model/errors.ts";
-import { ABSENCE_TIME_AGENT } from "../model/limits.ts";
+import { ABSENCE_TIME_AGENT, PAGE_PATHS } from "../model/limits.ts";
 import type { Entry, FilePath } from "../model/match.ts";
 import type { Notice } from "../model/notice.ts";
-import type { FindQuery } from "../model/query.ts";
-import { DEFAULTS } from "../model/request.ts";
+import type { FindQuery, IgnoreRules } from "../model/query.ts";
+import { searchTimeLimit } from "../ripgrep/time-limit.ts";
 import type { Session } from "../workspace/session.ts";
 import { below, fileKey, onDisk } from "../workspace/targets.ts";
 import { agentScope } from "./agent-scope.ts";
 import { throwIfAborted } from "./answer.ts";
+import { type GlobBelow, type GlobPlaces, neverEntered, readGlob } from "./glob-place.ts";
 import { chooseMembers, memberFile, type OpenArchives, openArchives } from "./open-archives.ts";
-import { isSingle, type Place, readPlaces } from "./places.ts";
+import { isSingle, type Place, type Places, readPlaces } from "./places.ts";
 import { tellable } from "./tellable.ts";
 import { take } from "./view.ts";
 import { guardOf } from "./walk-candidates.ts";
@@ -28,40 +29,49 @@ import { guardOf } from "./walk-candidates.ts";
  */
 
 export interface AgentFind {
-  /** @default all that the session may see */
-  readonly paths: string | readonly string[] | undefined;
+  readonly sought: Sought;
+  readonly kinds: FindQuery["kinds"];
   readonly hidden: boolean;
-  readonly gitignore: boolean;
-  readonly limit: number;
+  readonly ignore: IgnoreRules;
+  /** Globs of what is left out, unless it is named as a place to look in. */
+  readonly exclude: readonly string[];
+  /** null: all of them. */
+  readonly limit: number | null;
   readonly skip: number;
-  readonly timeoutMs: number;
+  /** @default as long as a search */
+  readonly timeoutMs: number | undefined;
 }
+
+/** What to look for: entries as `places.ts` reads them, all there is without any; or a glob below one folder. */
+export type Sought = { readonly paths: string | readonly string[] | undefined } | GlobBelow;
 
 export async function agentFind(session: Session, request: AgentFind, given: Ground): Promise<FindPage> {
   const started = performance.now();
   throwIfAborted(given.signal);
   const archives = openArchives(session, given.signal);
   try {
-    const { places, missing, unusable } = await readPlaces(session, archives, request.paths, given.signal);
+    const timeoutMs = request.timeoutMs ?? searchTimeLimit(given.env);
+    const { places, missing, unusable, wants } = await readSought(session, archives, request.sought, given);
     refuseSelectors(places);
     const guard = guardOf(session);
     const ground: Ground = { ...given, guard };
     const query: FindQuery = {
       ...agentScope(session, places, {
         hidden: request.hidden,
-        ignore: request.gitignore ? DEFAULTS.scope.ignore : "off",
+        ignore: request.ignore,
+        exclude: request.exclude,
       }),
-      kinds: "all",
+      kinds: request.kinds,
       order: "mtime",
       limit: null,
       skip: 0,
-      timeoutMs: request.timeoutMs,
+      timeoutMs,
     };
     const plan = planScope(query);
     const found = findEntries(query, plan, ground);
     const entries = new Map<string, Entry>();
     if (query.targets.length > 0) {
-      for await (const entry of found) entries.set(fileKey(entry), entry);
+      for await (const entry of found) if (wants(entry)) entries.set(fileKey(entry), entry);
     }
     for (const place of places) {
       if (place.kind === "folder") continue;
@@ -74,15 +84,19 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
     // An abort ends the walk too, and must not look like a time-out.
     throwIfAborted(given.signal);
     const ledger = found.ledger.read();
-    const listed = all.slice(request.skip, request.skip + request.limit);
+    const listed = all.slice(request.skip, request.skip + (request.limit ?? Number.POSITIVE_INFINITY));
     const page = await confirmed(session, query, listed);
-    const hidden = all.length === 0 && !ledger.partial ? await ignored(query, ground) : [];
+    const hidden =
+      all.length === 0 && !ledger.partial
+        ? [...excluded(request), ...(await ignored(query, ground, wants))]
+        : [];
     return {
       scope: places.map(({ label }) => label),
       exact: (await isSingle(places, archives)) || isWholeArchive(places),
       skip: request.skip,
       entries: page,
       found: all.length,
+      timeoutMs,
       totalFiles: ledger.partial ? null : all.length,
       more: all.length > request.skip + listed.length,
       missing,
@@ -102,23 +116,41 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
   }
 }
 
+interface ReadSought extends Places {
+  /** Of what the walk finds. */
+  readonly wants: GlobPlaces["wants"];
+}
+
+async function readSought(
+  session: Session,
+  archives: OpenArchives,
+  sought: Sought,
+  { signal }: Ground,
+): Promise<ReadSought> {
+  if ("pattern" in sought) return { ...(await readGlob(session, sought)), missing: [], unusable: [] };
+  return { ...(await readPlaces(session, archives, sought.paths, signal)), wants: () => true };
+}
+
 /**
  * What of the page is still there and may be seen: a link on the way to a folder may have been turned elsewhere
- * between the check and the walk.
+ * between the check and the walk. Of a list without a limit folders are asked about once: a check of each file
+ * would take longer than the walk.
  */
 async function confirmed(session: Session, { targets }: FindQuery, page: readonly Entry[]): Promise<Entry[]> {
   if (targets.length === 0) return [...page];
-  const kinds = await Promise.all(
-    page.map(({ path, pathBytes }) =>
-      session.policy.check(onDisk(session.root, path, pathBytes)).then(
-        ({ kind }) => kind,
-        () => null,
-      ),
-    ),
-  );
+  const sieve = guardOf(session);
+  const isSeen = ({ path, pathBytes }: Entry): Promise<boolean> =>
+    session.policy.check(onDisk(session.root, path, pathBytes)).then(
+      ({ kind }) => kind !== null,
+      () => false,
+    );
+  const seen =
+    page.length > PAGE_PATHS
+      ? page.map((entry) => !sieve.withholds(entry, entry.kind))
+      : await Promise.all(page.map(isSeen));
   // What was named by itself is no path of the walk.
   const walked = ({ path }: Entry): boolean => targets.some((target) => below(target, path) !== null);
-  return page.filter((entry, at) => kinds[at] !== null || !walked(entry));
+  return page.filter((entry, at) => seen[at] === true || !walked(entry));
 }
 
 /** Found as the file that it is. */
@@ -170,12 +202,16 @@ function refuseSelectors(places: readonly Place[]): void {
 
 const NAMED = 3;
 
+function excluded({ sought, exclude }: AgentFind): Notice[] {
+  return "pattern" in sought ? neverEntered(sought, exclude) : [];
+}
+
 /** For an answer without paths: is there something that the ignore rules left out? */
-async function ignored(asked: FindQuery, ground: Ground): Promise<Notice[]> {
+async function ignored(asked: FindQuery, ground: Ground, wants: GlobPlaces["wants"]): Promise<Notice[]> {
   if (asked.ignore === "off" || asked.targets.length === 0) return [];
   const query: FindQuery = { ...asked, ignore: "off", order: "none", timeoutMs: ABSENCE_TIME_AGENT };
   const found = findEntries(query, planScope(query), { ...ground, onFound: undefined });
-  const entries = await take(found, NAMED + 1);
+  const entries = await take(found, NAMED + 1, wants);
   if (entries.length === 0) return [];
   const names = entries.slice(0, NAMED).map(({ path }) => path);
   const more = entries.length > NAMED ? ", and more" : "";

@@ -6,6 +6,7 @@ import type { Selector } from "../model/selector.ts";
 import { archiveFormat } from "../sources/format.ts";
 import { readEntries } from "../workspace/entries.ts";
 import { mergeRanges } from "../workspace/line-set.ts";
+import type { Allowed } from "../workspace/policy.ts";
 import { readInput, selectsLines, splitSelector } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
 import { refuseRoot, resolveTarget } from "../workspace/targets.ts";
@@ -169,11 +170,7 @@ function placeReader(session: Session, archives: OpenArchives): PlaceReader {
     if (split !== null) return readMember(split, selector);
     await refuseMember(path);
     const named = (await isThere(path)) ? path : globBase(path);
-    await policy.check(named).catch(async (cause: unknown) => {
-      // Said of `/` whether the policy allows it or not.
-      if (cause instanceof ToolError && cause.code === "PATH_OUTSIDE") await refuseRoot(resolve(root, named));
-      throw cause;
-    });
+    await checkNamed(session, named);
     const target = await resolveTarget(root, path);
     if (target instanceof ToolError) throw target;
     if (target.kind === "file") {
@@ -199,6 +196,16 @@ function placeReader(session: Session, archives: OpenArchives): PlaceReader {
       // Before anything on disk: a repository must not put a folder in the place of a URL.
       router.handles(entry) ? readUrl(entry) : [await readPath(entry)],
   };
+}
+
+/** The policy's word on a path; of `/` it is said what it is whether the policy allows it or not. */
+export async function checkNamed({ root, policy }: Session, path: string): Promise<Allowed> {
+  try {
+    return await policy.check(path);
+  } catch (cause) {
+    if (cause instanceof ToolError && cause.code === "PATH_OUTSIDE") await refuseRoot(resolve(root, path));
+    throw cause;
+  }
 }
 
 /** Of a glob, the folder that it starts from: the glob itself is no path that could be denied. */

@@ -26,6 +26,8 @@ describe("doctor", () => {
     expect(wsl.stdout).toMatch(/^wsl {9}yes$/m);
     const set = await quarry("/", ["doctor"], { env: { QUARRY_TIMEOUT_SECONDS: "7.5" } });
     expect(set.stdout).toMatch(/^time limit {2}7\.5 s, from QUARRY_TIMEOUT_SECONDS$/m);
+    const claude = await quarry("/", ["doctor"], { env: { CLAUDE_CODE_GLOB_TIMEOUT_SECONDS: "9" } });
+    expect(claude.stdout).toMatch(/^time limit {2}9 s, from CLAUDE_CODE_GLOB_TIMEOUT_SECONDS$/m);
   });
 
   test("is one object with --json", async () => {

@@ -14,6 +14,16 @@ describe("the time that a search may take", () => {
     expect(searchTimeLimit({ QUARRY_TIMEOUT_SECONDS: " " })).toBe(SEARCH_TIME);
   });
 
+  it("may also be said by the variable of Claude's tools, where ours says nothing", () => {
+    const claude = { CLAUDE_CODE_GLOB_TIMEOUT_SECONDS: "7", WSL_INTEROP: "/run/x" };
+    expect(searchTimeLimit(claude)).toBe(7_000);
+    expect(searchTimeLimit({ ...claude, QUARRY_TIMEOUT_SECONDS: "" })).toBe(7_000);
+    expect(searchTimeLimit({ ...claude, QUARRY_TIMEOUT_SECONDS: "3" })).toBe(3_000);
+    const wrong = { CLAUDE_CODE_GLOB_TIMEOUT_SECONDS: "soon" };
+    expect(() => searchTimeLimit(wrong)).toThrow(/^CLAUDE_CODE_GLOB_TIMEOUT_SECONDS is "soon"/);
+    expect(searchTimeLimit({ ...wrong, QUARRY_TIMEOUT_SECONDS: "3" })).toBe(3_000);
+  });
+
   it.each(["0", "-1", "soon", "Infinity", "1s"])(
     "is an error that names the variable when it is %j",
     (given) => {

@@ -2,6 +2,7 @@
 import type { Ground } from "../../engine/ground.ts";
 import { findText } from "../../format/find-text.ts";
 import { AGENT_TEXT, FIND_TIME, FIND_TIME_LEAST, FIND_TIME_MOST, PAGE_PATHS } from "../../model/limits.ts";
+import { DEFAULTS } from "../../model/request.ts";
 import { agentFind } from "../../tools/agent-find.ts";
 import type { Session } from "../../workspace/session.ts";
 import { type CommonDetails, commonDetails } from "../details.ts";
@@ -30,16 +31,18 @@ export async function quarryFind(
   const page = await agentFind(
     session,
     {
-      paths: input.paths,
+      sought: { paths: input.paths },
+      kinds: "all",
       hidden: input.hidden ?? true,
-      gitignore: input.gitignore ?? true,
+      ignore: (input.gitignore ?? true) ? DEFAULTS.scope.ignore : "off",
+      exclude: DEFAULTS.vcsFolders,
       limit,
       skip: wholeNumber("skip", input.skip ?? 0, 0),
       timeoutMs,
     },
     ground,
   );
-  const printed = findText(page, timeoutMs, AGENT_TEXT);
+  const printed = findText(page, AGENT_TEXT);
   const kept = printed.cut ? await keepWhole(session, printed.whole) : null;
   const text = printed.text(kept?.note ?? "");
   const entries = page.entries.slice(0, printed.entries);
