@@ -75,7 +75,7 @@ function lastTerminator({ bytes, mark, wide }: TextLines): number {
 }
 
 /** The terminator of a line; of one that has none, that of its neighbours. */
-function terminatorAt(text: TextLines, line: number, encoding: Encoding): Buffer {
+export function terminatorAt(text: TextLines, line: number, encoding: Encoding): Buffer {
   for (const near of [line, line - 1, line + 1, 1]) {
     const span = near < 1 ? null : text.span(near);
     if (span !== null && span.next > span.end) return text.bytes.subarray(span.end, span.next);
@@ -100,7 +100,8 @@ function refuseUnwritable(
   }
 }
 
-function unwritable(row: string, encoding: Encoding, name: string): ToolError {
+/** Why a text cannot be put into a file. */
+export function unwritable(row: string, encoding: Encoding, name: string): ToolError {
   const shown = JSON.stringify(row.slice(0, 80));
   if (row.includes("\0")) {
     return new ToolError("BINARY_FILE", `The row ${shown} for ${name} holds a NUL, and text has none`);

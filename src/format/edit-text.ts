@@ -98,7 +98,7 @@ function hunkRows({ above, removed, added, below }: Hunk, shown: number[]): stri
 const WHOLE_RUN = 8;
 const RUN_ENDS = 3;
 
-function shortened(
+export function shortened(
   sign: string,
   lines: readonly NumberedLine[],
   print: (sign: string, lines: readonly NumberedLine[]) => string[],

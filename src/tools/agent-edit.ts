@@ -156,7 +156,7 @@ async function applyOne(
  * A view that is made anew may say lines otherwise than they were written: a cell's marker gets its number. It must
  * have as many, or numbers in the answer would lead to other lines.
  */
-function viewAfter(view: FileView, text: Buffer, bytes: Buffer, label: string): ViewAfter | null {
+export function viewAfter(view: FileView, text: Buffer, bytes: Buffer, label: string): ViewAfter | null {
   if (view === TEXT_VIEW) return null;
   const [spliced, shown] = [textLines(text), textLines(view.show(bytes, label))];
   if (spliced.count() === shown.count()) return { spliced, shown };

@@ -15,37 +15,48 @@ import { readMember } from "./read-member.ts";
 import { readPlace, type ReadPlace } from "./read-place.ts";
 import { readResource } from "./read-resource.ts";
 
+/** What stands under a path. */
+export type Found = Exclude<ReadPlace, { kind: "missing" }>;
+
+/** Asks for other lines of what was found, or refuses it. */
+export type Prepare = (place: Found) => Promise<Found>;
+
 /**
  * The read that every agent's tool is made of: one path, whatever it leads to, as a page. A path that is not there is
  * looked for by its end, and what was taken instead is said.
  */
-export function agentRead(session: Session, given: string, ground: Ground): Promise<ReadAnswer> {
-  return inOwnNames(session, () => readAny(session, given, ground));
+export function agentRead(
+  session: Session,
+  given: string,
+  ground: Ground,
+  prepare: Prepare = async (place) => place,
+): Promise<ReadAnswer> {
+  return inOwnNames(session, () => readAny(session, given, ground, prepare));
 }
 
-async function readAny(session: Session, given: string, ground: Ground): Promise<ReadAnswer> {
+async function readAny(
+  session: Session,
+  given: string,
+  ground: Ground,
+  prepare: Prepare,
+): Promise<ReadAnswer> {
   throwIfAborted(ground.signal);
   const archives = openArchives(session, ground.signal);
   try {
     const place = await readPlace(session, archives, given);
-    if (place.kind !== "missing") return await pageOf(session, archives, place, ground);
+    if (place.kind !== "missing") return await pageOf(session, archives, await prepare(place), ground);
     const found = await lookElsewhere(session, place.path, ground);
     if (found.kind === "near") throw missing(place.path, found.names);
     const there = await readPlace(session, archives, `${found.path}${place.rest}`);
     if (there.kind === "missing") throw missing(place.path, []);
-    const answer = await pageOf(session, archives, there, ground);
+    const answer = await pageOf(session, archives, await prepare(there), ground);
     return { ...answer, resolved: { from: place.path, to: found.path } };
   } finally {
     await archives.close();
   }
 }
 
-function pageOf(
-  session: Session,
-  archives: OpenArchives,
-  place: Exclude<ReadPlace, { kind: "missing" }>,
-  ground: Ground,
-): Promise<ReadAnswer> {
+function pageOf(session: Session, archives: OpenArchives, place: Found, ground: Ground): Promise<ReadAnswer> {
   switch (place.kind) {
     case "folder":
       return readFolderPage(session, place.label, place.selector, ground.signal);

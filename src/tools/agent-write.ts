@@ -2,11 +2,12 @@ import { stripPasted } from "../edit/pasted.ts";
 import { ToolError } from "../model/errors.ts";
 import type { WritePage } from "../model/written.ts";
 import { archiveFormat } from "../sources/format.ts";
+import type { DatabasePath } from "../sources/sqlite/split-database.ts";
 import { splitSelector } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
 import type { EditGround } from "./agent-edit.ts";
 import { throwIfAborted } from "./answer.ts";
-import { fileTarget, writtenPath } from "./file-target.ts";
+import { type FileTarget, fileTarget, writtenPath } from "./file-target.ts";
 import { inOwnNames } from "./own-names.ts";
 import { isThere } from "./path-facts.ts";
 import { writeConflicts } from "./write-conflicts.ts";
@@ -32,26 +33,41 @@ async function writeAny(session: Session, given: WriteGiven, ground: EditGround)
   throwIfAborted(ground.signal);
   const path = await writtenPath(session, given.path);
   const { content, stripped } = stripPasted(given.content);
-  if (/^conflict:\/\//i.test(path)) {
-    return { kind: "conflicts", stripped, ...(await writeConflicts(session, path, content, ground)) };
+  const place = await writePlace(session, path);
+  switch (place.kind) {
+    case "conflicts":
+      return { kind: place.kind, stripped, ...(await writeConflicts(session, path, content, ground)) };
+    case "archive":
+      return { kind: place.kind, stripped, ...(await writeEntry(session, place, content, ground)) };
+    case "database": {
+      // A row is data, whatever it looks like.
+      const row = await writeRow(session, place, given.content, ground);
+      return { kind: place.kind, stripped: "nothing", ...row };
+    }
+    default:
+      return { kind: place.kind, stripped, ...(await writeFile(session, place.target, content, ground)) };
   }
+}
+
+/** What a path is written as. */
+export type WritePlace =
+  | { readonly kind: "conflicts" }
+  | { readonly kind: "archive"; readonly archive: string; readonly entry: string }
+  | ({ readonly kind: "database" } & DatabasePath)
+  | { readonly kind: "file"; readonly target: FileTarget };
+
+export async function writePlace(session: Session, path: string): Promise<WritePlace> {
+  if (/^conflict:\/\//i.test(path)) return { kind: "conflicts" };
   if (!session.router.handles(path)) {
     const there = await isThere(session, path);
     const entry = there ? null : await archiveIn(path, (name) => isThere(session, name));
-    if (entry !== null) {
-      return { kind: "archive", stripped, ...(await writeEntry(session, entry, content, ground)) };
-    }
+    if (entry !== null) return { kind: "archive", ...entry };
     refuseWhole(path);
     if (!there) await refuseAnother(session, path);
     const inside = await (there ? databaseItself : databaseOf)(session, path);
-    if (inside !== null) {
-      // A row is data, whatever it looks like.
-      const row = await writeRow(session, inside, given.content, ground);
-      return { kind: "database", stripped: "nothing", ...row };
-    }
+    if (inside !== null) return { kind: "database", ...inside };
   }
-  const target = await fileTarget(session, path);
-  return { kind: "file", stripped, ...(await writeFile(session, target, content, ground)) };
+  return { kind: "file", target: await fileTarget(session, path) };
 }
 
 /** A heading or a selector given back with a path that is there: a new file called so is never meant. */

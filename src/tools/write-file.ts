@@ -58,7 +58,7 @@ function refuseCells(label: string, content: string): void {
   });
 }
 
-function lines(content: string): number {
+export function lines(content: string): number {
   const ends = content.split("\n").length;
   return content === "" || content.endsWith("\n") ? ends - 1 : ends;
 }

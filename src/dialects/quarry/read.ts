@@ -1,26 +1,18 @@
 /** `read` as an agent of Quarry's own dialect sees it: what it sends, and the text and details it gets. */
 import type { Ground } from "../../engine/ground.ts";
-import { bounded, escapeText, quoteName } from "../../format/escape.ts";
-import { fit } from "../../format/fit.ts";
 import { readText } from "../../format/read-text.ts";
 import { AGENT_TEXT, READ_LINES } from "../../model/limits.ts";
-import type { LinesPage, ReadAnswer, ReadPage, ToldPage } from "../../model/read-page.ts";
+import type { LinesPage, ReadAnswer, ToldPage } from "../../model/read-page.ts";
 import type { LineSpan } from "../../model/selector.ts";
 import { agentRead } from "../../tools/agent-read.ts";
 import type { Session } from "../../workspace/session.ts";
 import { readFields } from "../fields.ts";
-import { keepWhole, type Truncation } from "../kept.ts";
+import type { Truncation } from "../kept.ts";
+import { type PlaceDetails, placeDetails, resolvedText, toldText } from "../read-place.ts";
 import { type ToolResult, textResult } from "../result.ts";
 import { READ_FIELDS } from "./definitions.ts";
 
-export interface ReadDetails {
-  readonly kind: ReadPage["kind"];
-  readonly path: string;
-  /** The file that was read, links resolved; null when it is none on the disk. */
-  readonly resolvedPath: string | null;
-  readonly isDirectory: boolean;
-  /** A path that was not there, and the one that was taken for it. */
-  readonly suffixResolution?: { readonly from: string; readonly to: string };
+export interface ReadDetails extends PlaceDetails {
   readonly tag: string | null;
   /** The lines shown, and how many there are if somebody counted; null where there are no lines. */
   readonly lines: { readonly first: number; readonly last: number; readonly total: number | null } | null;
@@ -59,53 +51,27 @@ export async function quarryRead(
   const { path } = readFields(READ_FIELDS, given);
   const answer = await agentRead(session, path, ground);
   const { page, resolved } = answer;
-  const said =
-    resolved === null
-      ? ""
-      : `[${bounded(quoteName(resolved.from))} was not found; this is ${bounded(quoteName(resolved.to))}, the one path that fits]\n`;
+  const said = resolvedText(resolved);
   if (page.kind === "lines") return linesResult(answer, page, said);
   return toldResult(session, answer, page, said);
 }
 
-/** A text of its own; one that is too long is cut at a line and kept whole. */
+/** A text of its own. */
 async function toldResult(
   session: Session,
   answer: ReadAnswer,
   page: ToldPage,
   said: string,
 ): Promise<ToolResult<ReadDetails>> {
-  const notes = page.notes.map((note) => `[${escapeText(note)}]`);
-  const whole = [page.text, ...notes].filter((part) => part !== "").join("\n");
-  const common = { ...commonDetails(answer), tag: null, lines: null, nextSelector: null };
-  if (Buffer.byteLength(said) + Buffer.byteLength(whole) <= AGENT_TEXT) {
-    return textResult(`${said}${whole}`, { ...common, truncated: page.cut, meta: { source: page.label } });
-  }
-  const rows = whole.split("\n");
-  const count = fit(rows.length, (shown) => said + rows.slice(0, shown).join("\n"), AGENT_TEXT - NOTE);
-  const shown = rows.slice(0, count).join("\n");
-  const kept = await keepWhole(session, whole);
-  return textResult(`${said}${shown}\n[Cut to fit: ${kept.note}]`, {
-    ...common,
-    truncated: true,
-    meta: { source: page.label, truncation: kept.truncation(shown) },
+  const { text, truncation } = await toldText(session, page, said);
+  return textResult(text, {
+    ...placeDetails(answer),
+    tag: null,
+    lines: null,
+    nextSelector: null,
+    truncated: page.cut || truncation !== null,
+    meta: { source: page.label, ...(truncation === null ? {} : { truncation }) },
   });
-}
-
-/** Room for what is said of a cut. */
-const NOTE = 200;
-
-function commonDetails({
-  page,
-  resolved,
-  realPath,
-}: ReadAnswer): Pick<ReadDetails, "kind" | "path" | "resolvedPath" | "isDirectory" | "suffixResolution"> {
-  return {
-    kind: page.kind,
-    path: page.label,
-    resolvedPath: realPath,
-    isDirectory: page.kind === "folder",
-    ...(resolved === null ? {} : { suffixResolution: resolved }),
-  };
 }
 
 function linesResult(answer: ReadAnswer, asked: LinesPage, said: string): ToolResult<ReadDetails> {
@@ -120,7 +86,7 @@ function linesResult(answer: ReadAnswer, asked: LinesPage, said: string): ToolRe
   const elidedLines = printed.elided.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const cut = printed.cutBy;
   return textResult(`${said}${printed.text}`, {
-    ...commonDetails(answer),
+    ...placeDetails(answer),
     tag: asked.tag,
     lines: range === null ? null : { ...range, total: asked.total() },
     nextSelector: printed.next,
