@@ -68,6 +68,10 @@ export type ErrorCode =
   | "LINE_NOT_FOUND"
   /** A line of that version that was never shown. */
   | "LINE_NOT_SHOWN"
+  /** A text that is to be replaced, and is not in the file. */
+  | "TEXT_NOT_FOUND"
+  /** A text that is to be replaced, and stands there more than once. */
+  | "TEXT_AMBIGUOUS"
   /** No block begins on a line. */
   | "BLOCK_NOT_FOUND"
   /** The file is another than the one the edit was made for, and the two cannot be merged. */

@@ -236,3 +236,12 @@ export const OWN_WRITES = 500;
 export const RECOVER_WAIT = 1_000;
 /** Files of one commit that are staged at the same time: each may start a program. */
 export const STAGED_TOGETHER = 4;
+
+/** Boris's tools: lines of a view without a range, characters of a line of it, and the largest file viewed or changed. */
+export const VIEW_LINES = 2_000;
+export const VIEW_CHARACTERS = 2_000;
+export const BORIS_FILE: number = 10 * MiB;
+/** Lines that are named of a text that stands in a file more than once. */
+export const TWICE_NAMED = 8;
+/** Letters compared, each with each, to find the line that comes nearest to a text that is not there: about 0.1 s. */
+export const NEAR_LINE_WORK = 20_000_000;
