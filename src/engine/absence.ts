@@ -63,7 +63,17 @@ async function searchExcluded(
     const some = excluded.slice(from, from + NAMES_PER_CHILD);
     const targets = some.flatMap(({ path }) => targetOf(asked, path));
     if (targets.length === 0) continue;
-    const query: Query = { ...asked, targets, mode: "files", ignore: "off", order: "none", timeoutMs: left };
+    // Links in what is left out lead anywhere, and are followed only where the query says that all are.
+    const links = asked.links === "once" ? "skip" : asked.links;
+    const query: Query = {
+      ...asked,
+      targets,
+      links,
+      mode: "files",
+      ignore: "off",
+      order: "none",
+      timeoutMs: left,
+    };
     const found = searchFiles(query, planScope(query), { ...ground, explain: false, onFound: undefined });
     for await (const { file } of found) {
       if (wanted(file.path, "file") && (await confirm(file))) paths.push(file.path);

@@ -1,4 +1,4 @@
-import type { Scope } from "../model/query.ts";
+import type { Scope, Target } from "../model/query.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
 import { listRun } from "../ripgrep/list.ts";
 import { withoutDot } from "../ripgrep/paths.ts";
@@ -19,18 +19,30 @@ export async function listExclusions(
   ground: Ground,
   timeoutMs: number,
 ): Promise<readonly Exclusion[]> {
+  return readExclusions(await leftOut(scope, scope.targets, ground, timeoutMs));
+}
+
+/** What a walk of these targets leaves out, in a run of its own and without a sieve. */
+export async function leftOut(
+  scope: Scope,
+  targets: readonly Target[],
+  ground: Ground,
+  timeoutMs: number,
+  maxDepth?: number,
+): Promise<readonly Ignored[]> {
   // A file that is not of a type is left out by the query, not by a rule.
   const all = { ...scope, types: [], typeGlobs: [] };
   const run = listRun(all, {
-    operands: [...new Set(scope.targets.map((target) => target.path))],
+    operands: [...new Set(targets.map((target) => target.path))],
     nameGlobs: [],
     explain: true,
+    maxDepth,
     env: ground.env,
-    timeoutMs,
+    timeoutMs: Math.max(1, timeoutMs),
     signal: ground.signal,
   });
   for await (const _ of run) continue;
-  return readExclusions(run.report().ignored);
+  return run.report().ignored;
 }
 
 /** Those of the paths ripgrep left out that a rule of an ignore file names; not the globs and types of the query. */

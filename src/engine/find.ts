@@ -3,10 +3,11 @@ import type { Plan } from "../model/plan.ts";
 import type { FindQuery, Target } from "../model/query.ts";
 import { listRun } from "../ripgrep/list.ts";
 import { fileKey } from "../workspace/targets.ts";
-import { pathFilter } from "./filter.ts";
+import { pathFilter, type Wanted } from "./filter.ts";
 import { folders } from "./folders.ts";
 import { countDenied, explains, guarded } from "./guard.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
+import { linksOf } from "./links.ts";
 import { compareFiles, modificationTimes } from "./order.ts";
 import type { Ground } from "./ground.ts";
 import { withoutLargeFiles } from "./size.ts";
@@ -32,21 +33,27 @@ export function findEntries(asked: FindQuery, plan: Plan, ground: Ground): Find 
   const typed = query.types.length > 0 || query.typeGlobs.length > 0;
   const wantFolders = query.kinds !== "files" && !typed;
 
-  async function* walk(targets: readonly Target[]): AsyncGenerator<Bare[]> {
-    const filter = pathFilter(query, targets);
+  // Folders are found by what ripgrep leaves out, and a sieve would make it leave out nearly everything.
+  const nameGlobs = wantFolders ? [] : plan.nameGlobs;
+  const sieved = typed || nameGlobs.length > 0;
+  const links = linksOf(query, ground, ledger);
+  const left = (): number => Math.max(1, end - performance.now());
+
+  async function* walk(targets: readonly Target[], filter: Wanted): AsyncGenerator<Bare[]> {
     const wanted = (entry: Bare): boolean => {
       if (!filter(entry.path, entry.kind)) return false;
       const withheld = guard?.withholds(entry, entry.kind) ?? false;
       if (withheld) ledger.denied(1);
       return !withheld;
     };
+    const explain = wantFolders || explains(guard) || (query.links === "once" && !sieved);
+    const begun = links.begin(targets, explain && !sieved ? "explains" : "silent", left());
     const run = listRun(query, {
       operands: [...new Set(targets.map((target) => target.path))],
-      // Folders are found by what ripgrep leaves out, and a sieve would make it leave out nearly everything.
-      nameGlobs: wantFolders ? [] : plan.nameGlobs,
-      explain: wantFolders || explains(guard),
+      nameGlobs,
+      explain,
       env: ground.env,
-      timeoutMs: Math.max(1, end - performance.now()),
+      timeoutMs: left(),
       signal: ground.signal,
     });
     for await (const files of run) {
@@ -57,20 +64,34 @@ export function findEntries(asked: FindQuery, plan: Plan, ground: Ground): Find 
     ledger.denied(
       countDenied(guard, report.ignored, (path) => filter(path, "file") || filter(path, "folder")),
     );
+    await begun.end(report.ignored, left());
     if (!wantFolders) return;
     for await (const found of folders(query, targets, report.ignored, isOver)) {
       yield found.map(asFolder).filter(wanted);
     }
   }
 
+  /** The runs of the plan, then those of the links that are followed. */
+  async function* walks(): AsyncGenerator<Bare[]> {
+    for (const batch of plan.batches) {
+      if (isOver()) return;
+      const targets = await withoutLargeFiles(query, batch, ledger);
+      if (targets.length > 0) yield* walk(targets, pathFilter(query, targets));
+    }
+    const filter = pathFilter(query, query.targets);
+    for (let link = await links.next(left()); link !== null; link = await links.next(left())) {
+      const { target, isNew } = link;
+      // To whoever looks at the walk the link is a folder.
+      if (wantFolders && filter(target.path, "folder")) yield [asFolder({ path: target.path })];
+      yield* walk([target], (path, kind) => isNew(path) && filter(path, kind));
+    }
+  }
+
   /** Every entry once, whichever target it was found through; a handful at a time, since there may be many. */
   async function* entries(): AsyncGenerator<Bare[]> {
     const seen = new Set<string>();
-    for (const batch of plan.batches) {
-      if (isOver()) break;
-      const targets = await withoutLargeFiles(query, batch, ledger);
-      if (targets.length === 0) continue;
-      for await (const handful of walk(targets)) {
+    try {
+      for await (const handful of walks()) {
         const fresh = handful.filter((entry) => {
           const size = seen.size;
           return seen.add(fileKey(entry)).size > size;
@@ -79,6 +100,8 @@ export function findEntries(asked: FindQuery, plan: Plan, ground: Ground): Find 
         for (const entry of fresh) ground.onFound?.(entry, entry.kind);
         yield fresh;
       }
+    } finally {
+      links.stop();
     }
     if (isOver()) ledger.timedOut();
     ledger.complete();

@@ -73,7 +73,7 @@ async function realFolder(
   shown: FilePath,
 ): Promise<string | null> {
   if (entry.isDirectory()) return `${parent.real}/${entry.name.toString("latin1")}`;
-  if (!scope.follow || !entry.isSymbolicLink()) return null;
+  if (scope.links !== "follow" || !entry.isSymbolicLink()) return null;
   const isFolder = await stat(onDisk(scope.root, shown.path, shown.pathBytes)).then(
     (info) => info.isDirectory(),
     () => false,

@@ -11,6 +11,8 @@ export interface Guard {
   /** The denied globs, relative to the root, for ripgrep's walk; `withholds` has the last word. */
   readonly globs: readonly string[];
   readonly withholds: (file: FilePath, kind: "file" | "folder") => boolean;
+  /** The same of a link to a folder, judged by where it leads. What lies below it `withholds` judges. */
+  readonly withholdsLink: (link: FilePath) => boolean;
 }
 
 /** The scope without what is denied by name. */

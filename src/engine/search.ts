@@ -4,17 +4,16 @@ import type { Plan } from "../model/plan.ts";
 import type { Query, Target } from "../model/query.ts";
 import { matchDecoder } from "../ripgrep/decode.ts";
 import type { Piece } from "../ripgrep/pieces.ts";
-import type { Ignored } from "../ripgrep/faults.ts";
-import { listRun } from "../ripgrep/list.ts";
 import { type SearchRun, searchRun } from "../ripgrep/search.ts";
 import { fileKey, onDisk } from "../workspace/targets.ts";
-import { type Exclusion, readExclusions } from "./exclusions.ts";
-import { pathFilter } from "./filter.ts";
+import { type Exclusion, leftOut, readExclusions } from "./exclusions.ts";
+import { pathFilter, type Wanted } from "./filter.ts";
 import { type Ground, timeLeft } from "./ground.ts";
 import { countDenied, explains, guarded } from "./guard.ts";
 import type { Found } from "../model/found.ts";
 import { holdsLateNul, mayHideNul } from "./late-nul.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
+import { linksOf } from "./links.ts";
 import { inOrder } from "./shelf.ts";
 import { withoutLargeFiles } from "./size.ts";
 import { isBinaryByFirstBytes } from "./sniff.ts";
@@ -37,73 +36,78 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground): Search {
   const excluded: Exclusion[] = [];
   // Asked to explain itself, ripgrep has a word for every file that a sieve leaves out.
   const sieved = plan.nameGlobs.length > 0 || query.types.length > 0 || query.typeGlobs.length > 0;
+  const links = linksOf(query, ground, ledger);
   let left = timeLeft(query.timeoutMs, ground);
 
   const start = (targets: readonly Target[], wanted: (file: FilePath) => boolean): SearchRun =>
     searchRun(query, {
       operands: [...new Set(targets.map((target) => target.path))],
       nameGlobs: plan.nameGlobs,
-      explain: !sieved && (explains(guard) || ground.explain === true),
+      explain: !sieved && (explains(guard) || ground.explain === true || query.links === "once"),
       env: ground.env,
       timeoutMs: Math.max(1, left),
       signal: ground.signal,
       wanted,
     });
 
-  /** Every file once, whichever target it was found through. */
-  async function* scan(): AsyncGenerator<Piece> {
-    const seen = new Set<string>();
-    for (const batch of plan.batches) {
-      if (left <= 0) {
-        ledger.timedOut();
-        return;
+  const seen = new Set<string>();
+
+  async function* walk(targets: readonly Target[], filter: Wanted): AsyncGenerator<Piece> {
+    const begun = links.begin(targets, sieved && !explains(guard) ? "silent" : "explains", left);
+    const run = start(targets, (file) => {
+      if (seen.has(fileKey(file)) || !filter(file.path, "file")) return false;
+      // Not counted here: only files that match come by, and a count would tell that one does.
+      return !(guard?.withholds(file, "file") ?? false);
+    });
+    for await (const piece of run) {
+      // Found for the second time, through another target or by a run done again, before the first was read.
+      if (seen.has(fileKey(piece.file))) continue;
+      if (piece.last) {
+        seen.add(fileKey(piece.file));
+        ground.onFound?.(piece.file, "file");
       }
-      const targets = await withoutLargeFiles(query, batch, ledger);
-      if (targets.length === 0) continue;
-      const filter = pathFilter(query, targets);
-      const run = start(targets, (file) => {
-        if (seen.has(fileKey(file)) || !filter(file.path, "file")) return false;
-        // Not counted here: only files that match come by, and a count would tell that one does.
-        return !(guard?.withholds(file, "file") ?? false);
-      });
-      for await (const piece of run) {
-        // Found for the second time, through another target or by a run done again, before the first was read.
-        if (seen.has(fileKey(piece.file))) continue;
-        if (piece.last) {
-          seen.add(fileKey(piece.file));
-          ground.onFound?.(piece.file, "file");
-        }
-        yield piece;
-      }
-      const report = run.report();
-      left -= report.spentMs;
-      ledger.searched(run.searched());
-      // Of a folder that could not be read nobody knows what is in it.
-      const concerns = (path: string): boolean =>
-        filter(path, "file") || mayBeFolder(onDisk(query.root, path));
-      ledger.record(report, concerns);
-      const ignored = sieved && explains(guard) ? await leftOut(targets) : report.ignored;
-      ledger.denied(countDenied(guard, ignored, concerns));
-      if (ground.explain === true) excluded.push(...readExclusions(report.ignored));
+      yield piece;
     }
-    ledger.complete();
+    const report = run.report();
+    left -= report.spentMs;
+    ledger.searched(run.searched());
+    // Of a folder that could not be read nobody knows what is in it.
+    const concerns = (path: string): boolean => filter(path, "file") || mayBeFolder(onDisk(query.root, path));
+    ledger.record(report, concerns);
+    const ignored = sieved && explains(guard) ? await leftOut(query, targets, ground, left) : report.ignored;
+    ledger.denied(countDenied(guard, ignored, concerns));
+    if (ground.explain === true) excluded.push(...readExclusions(report.ignored));
+    await timed(begun.end(ignored, left));
   }
 
-  /** What a walk without the sieve leaves out. */
-  async function leftOut(targets: readonly Target[]): Promise<readonly Ignored[]> {
-    const run = listRun(
-      { ...query, types: [], typeGlobs: [] },
-      {
-        operands: [...new Set(targets.map((target) => target.path))],
-        nameGlobs: [],
-        explain: true,
-        env: ground.env,
-        timeoutMs: Math.max(1, left),
-        signal: ground.signal,
-      },
-    );
-    for await (const _ of run) continue;
-    return run.report().ignored;
+  /** Its time counts. */
+  async function timed<T>(work: Promise<T>): Promise<T> {
+    const started = performance.now();
+    const done = await work;
+    left -= performance.now() - started;
+    return done;
+  }
+
+  /** Every file once, whichever target or link it was found through. */
+  async function* scan(): AsyncGenerator<Piece> {
+    try {
+      for (const batch of plan.batches) {
+        if (left <= 0) {
+          ledger.timedOut();
+          return;
+        }
+        const targets = await withoutLargeFiles(query, batch, ledger);
+        if (targets.length > 0) yield* walk(targets, pathFilter(query, targets));
+      }
+      const filter = pathFilter(query, query.targets);
+      for (let link = await timed(links.next(left)); link !== null; link = await timed(links.next(left))) {
+        const { target, isNew } = link;
+        yield* walk([target], (path, kind) => isNew(path) && filter(path, kind));
+      }
+      ledger.complete();
+    } finally {
+      links.stop();
+    }
   }
 
   async function* refetch(names: readonly string[]): AsyncGenerator<Piece> {

@@ -63,6 +63,19 @@ export const UPDATE_PAUSE = 200;
 /** From SIGTERM to SIGKILL: ripgrep may be deep in a slow file system. */
 export const KILL_GRACE = 5_000;
 
+/** Folders whose subfolders and links are remembered, so that the next walk need not read them again (300 bytes each). */
+export const FOLDERS_REMEMBERED = 50_000;
+/** How long one is kept when others need the room. */
+export const FOLDER_FORGOTTEN = 60_000;
+/** A folder changed less than this long ago is not remembered: its times may not tell the next change. */
+export const FOLDER_DISTRUSTED = 2_000;
+/** Folders that are looked at before the event loop gets its turn: under a millisecond of those remembered. */
+export const FOLDERS_PER_TURN = 100;
+/** Links that are resolved at the same time. */
+export const LINKS_AT_ONCE = 16;
+/** Globs that keep ripgrep away from what it is not asked about; where it takes more, it walks everything. */
+export const KEPT_AWAY = 1_000;
+
 /** Bytes that tell a binary file when it is told by its beginning. */
 export const SNIFF = 512;
 /** Texts that are searched by one ripgrep process, one behind the other: its start is paid once in so many bytes. */

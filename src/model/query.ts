@@ -16,6 +16,12 @@ export type IgnoreRules = "on" | "everywhere" | "off";
 /** How a binary file is told: as ripgrep does, by a NUL byte, or by its first 512 bytes. */
 export type BinaryTest = "ripgrep" | "first-bytes";
 
+/**
+ * What is done with symbolic links met in a walk. `skip`: nothing; `follow`: as `rg --follow` does, to files too and as
+ * often as they lead somewhere; `once`: links to folders that the session may see, each folder once.
+ */
+export type Links = "skip" | "follow" | "once";
+
 export type PatternSyntax = "rust" | "pcre2" | "literal";
 
 /** The pattern as it will be matched. */
@@ -56,7 +62,7 @@ export interface Scope {
   readonly typeGlobs: readonly string[];
   readonly ignore: IgnoreRules;
   readonly hidden: boolean;
-  readonly follow: boolean;
+  readonly links: Links;
   /** Larger files are skipped. */
   readonly maxFileSize: number | null;
   /** `ripgrep`: no index is asked. */

@@ -16,6 +16,8 @@ export interface Invocation {
   readonly singleThread: boolean;
   /** Have ripgrep say on stderr what it leaves out. */
   readonly explain: boolean;
+  /** 1: only what lies in the operands themselves. @default all depths */
+  readonly maxDepth?: number | undefined;
 }
 
 const CASE = {
@@ -96,7 +98,8 @@ function walk(scope: Scope, invocation: Invocation): string[] {
     ...flag(scope.ignore === "off", "--no-ignore"),
     ...flag(scope.ignore === "everywhere", "--no-require-git"),
     ...flag(scope.hidden, "--hidden"),
-    ...flag(scope.follow, "--follow"),
+    ...flag(scope.links === "follow", "--follow"),
+    ...flagged("--max-depth", invocation.maxDepth ?? null),
     ...flagged("--max-filesize", scope.maxFileSize),
     ...flag(invocation.explain || scope.maxFileSize !== null, "--debug"),
     ...flag(invocation.singleThread, "--threads=1"),

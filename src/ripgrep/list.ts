@@ -13,15 +13,17 @@ export interface ListOptions {
   readonly operands: readonly string[];
   readonly nameGlobs: readonly string[];
   readonly explain: boolean;
+  /** 1: only what lies in the operands themselves. @default all depths */
+  readonly maxDepth?: number | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 export function listRun(scope: Scope, options: ListOptions): Run<readonly FilePath[]> {
-  const { operands, nameGlobs, explain } = options;
+  const { operands, nameGlobs, explain, maxDepth } = options;
   return run<readonly FilePath[]>({
-    argv: (singleThread) => listArgv(scope, { operands, nameGlobs, explain, singleThread }),
+    argv: (singleThread) => listArgv(scope, { operands, nameGlobs, explain, maxDepth, singleThread }),
     cwd: scope.root,
     env: options.env,
     timeoutMs: options.timeoutMs,

@@ -10,7 +10,7 @@ import { ToolError } from "../model/errors.ts";
 import { ABSENCE_TIME_AGENT, PAGE_PATHS } from "../model/limits.ts";
 import type { Entry, FilePath } from "../model/match.ts";
 import type { Notice } from "../model/notice.ts";
-import type { FindQuery, IgnoreRules } from "../model/query.ts";
+import type { FindQuery, IgnoreRules, Links } from "../model/query.ts";
 import { searchTimeLimit } from "../ripgrep/time-limit.ts";
 import type { Session } from "../workspace/session.ts";
 import { below, fileKey, onDisk } from "../workspace/targets.ts";
@@ -35,6 +35,7 @@ export interface AgentFind {
   readonly ignore: IgnoreRules;
   /** Globs of what is left out, unless it is named as a place to look in. */
   readonly exclude: readonly string[];
+  readonly links: Links;
   /** null: all of them. */
   readonly limit: number | null;
   readonly skip: number;
@@ -60,6 +61,7 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
         hidden: request.hidden,
         ignore: request.ignore,
         exclude: request.exclude,
+        links: request.links,
       }),
       kinds: request.kinds,
       order: "mtime",

@@ -6,7 +6,7 @@ import type { Place } from "./places.ts";
 /** What an agent's call says of its scope; the rest is as for everybody. */
 export type AgentScope = Partial<Omit<Scope, "root" | "targets" | "engine">>;
 
-/** The folders of an agent's call as a scope of the engine: links are not followed, version control is left out. */
+/** The folders of an agent's call as a scope of the engine: unless it says otherwise, links are not followed. */
 export function agentScope(session: Session, places: readonly Place[], wanted: AgentScope): Scope {
   return {
     include: [],
@@ -16,7 +16,7 @@ export function agentScope(session: Session, places: readonly Place[], wanted: A
     typeGlobs: [],
     ignore: DEFAULTS.scope.ignore,
     hidden: true,
-    follow: false,
+    links: "skip",
     maxFileSize: null,
     ...wanted,
     root: session.root,

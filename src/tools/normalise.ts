@@ -137,7 +137,7 @@ async function normaliseScope(
     typeGlobs: validTypeGlobs(list(request.typeGlobs)),
     ignore: request.ignore ?? defaults.ignore,
     hidden: request.hidden ?? defaults.hidden,
-    follow: request.follow ?? defaults.follow,
+    links: (request.follow ?? defaults.follow) ? "follow" : "skip",
     maxFileSize: request.maxFileSize ?? null,
     engine: request.engine ?? defaults.engine,
   };

@@ -151,9 +151,12 @@ function anchoredAt(folder: string, globs: readonly string[]): readonly string[]
 
 /** The session's policy over a walk. */
 export function guardOf({ root, policy }: { readonly root: string; readonly policy: Policy }): Guard {
+  // No file of a walk is a link itself, so that its folder says where it is; a link is judged by where it leads.
   const sieve = policy.sieve("not followed");
+  const linkSieve = policy.sieve("followed");
   return {
     globs: policy.anchors.flatMap((anchor) => anchoredAt(relative(root, anchor), policy.deny)),
     withholds: (file, kind) => sieve(onDisk(root, file.path, file.pathBytes), kind) !== "allowed",
+    withholdsLink: (link) => linkSieve(onDisk(root, link.path, link.pathBytes), "folder") !== "allowed",
   };
 }

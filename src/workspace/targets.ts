@@ -161,7 +161,7 @@ function unique(targets: readonly Target[]): Target[] {
 }
 
 /** Whether a path of an answer lies in a target, and which part of it a glob is matched against. */
-export function below(target: Target, path: string): string | null {
+export function below(target: Pick<Target, "path">, path: string): string | null {
   if (target.path === ".") return isAbsolute(path) ? null : path;
   if (!path.startsWith(target.path)) return null;
   if (path.length === target.path.length) return "";

@@ -28,6 +28,7 @@ function guardOf(globs: readonly string[]): Guard {
         parts.some((_, at) => at > 0 && set.matches(parts.slice(0, at).join("/"), "folder"))
       );
     },
+    withholdsLink: () => true,
   };
 }
 
@@ -64,7 +65,11 @@ describe("a guarded search", () => {
   it("asks the guard last, also without globs, and does not tell that a withheld file matched", async () => {
     const root = tree(FILES);
     const { query } = await normaliseSearch({ root, pattern: "needle" }, process.env);
-    const guard: Guard = { globs: [], withholds: ({ path }) => path.startsWith("secrets/") };
+    const guard: Guard = {
+      globs: [],
+      withholds: ({ path }) => path.startsWith("secrets/"),
+      withholdsLink: () => true,
+    };
     const found = searchFiles(query, planScope(query), { env: process.env, signal: undefined, guard });
     const files: string[] = [];
     for await (const { file } of found) files.push(file.path);

@@ -39,7 +39,7 @@ describe("the arguments of a search", () => {
       typeGlobs: ["*.vue", "Rakefile"],
       ignore: "off",
       hidden: true,
-      follow: true,
+      links: "follow",
       maxFileSize: 1024,
     };
     expect(searchArgv(query, { ...PLAIN, operands: ["src", "/etc/hosts"], singleThread: true })).toEqual([
@@ -206,7 +206,7 @@ describe("the arguments of a list", () => {
       typeGlobs: ["*.vue"],
       ignore: "everywhere",
       hidden: true,
-      follow: true,
+      links: "follow",
       maxFileSize: 0,
     } as const;
     expect(listArgv(scope, { operands: ["src"], nameGlobs: [], singleThread: true, explain: true })).toEqual([

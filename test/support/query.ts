@@ -17,7 +17,7 @@ export const SCOPE: Scope = {
   typeGlobs: [],
   ignore: "on",
   hidden: false,
-  follow: false,
+  links: "skip",
   maxFileSize: null,
   engine: "auto",
 };

@@ -1,0 +1,230 @@
+import { realpath, stat } from "node:fs/promises";
+import { parse } from "node:path";
+import { LINKS_AT_ONCE } from "../model/limits.ts";
+import type { Scope, Target } from "../model/query.ts";
+import { aborted } from "../ripgrep/child.ts";
+import type { Ignored } from "../ripgrep/faults.ts";
+import { pathBelow } from "../workspace/real-path.ts";
+import { onDisk } from "../workspace/targets.ts";
+import { leftOut as leftOutOf } from "./exclusions.ts";
+import type { Ground } from "./ground.ts";
+import { askedLeftOut, childOf, type LeftOut, toldLeftOut, type Walked } from "./left-out.ts";
+import type { Ledger } from "./ledger.ts";
+import { hidesFolder } from "./link-rules.ts";
+import { type LinkWalk, linkWalk, type Met } from "./link-walk.ts";
+import { comparePaths } from "./order.ts";
+
+/**
+ * Follows the links of a scope to folders, each folder once: one that the walk comes to by its own name is shown under
+ * that name only, any other under the first link by path. ripgrep is never told to follow links, which would take it
+ * through a link to `/`: every link that may be followed becomes an operand of a run of its own.
+ * Search and find tell of each run, and then ask for links until there are none.
+ */
+
+export interface Links {
+  /** A run over these targets begins. `silent`: it will not say what it leaves out, so that must be asked. */
+  readonly begin: (targets: readonly Target[], explains: "explains" | "silent", timeMs: number) => Begun;
+  /** The next link to follow; null when there is none, or no time. */
+  readonly next: (timeMs: number) => Promise<Followed | null>;
+  /** Ends what goes on. */
+  readonly stop: () => void;
+}
+
+export interface Begun {
+  /** The run has ended; what it left out, unless it was silent. */
+  readonly end: (ignored: readonly Ignored[], timeMs: number) => Promise<void>;
+}
+
+export interface Followed {
+  readonly target: Target;
+  /** Whether a path below the link is not shown under another name. */
+  readonly isNew: (path: string) => boolean;
+}
+
+/** A folder that was walked, with what was left out of it. */
+interface Area extends Walked {
+  readonly leftOut: LeftOut;
+}
+
+/** A link to a folder. */
+interface FolderLink extends Met {
+  /** Where it leads. */
+  readonly leadsTo: string;
+}
+
+const NO_LINKS: Links = {
+  begin: () => ({ end: async () => {} }),
+  next: async () => null,
+  stop: () => {},
+};
+
+export function linksOf(scope: Scope, given: Ground, ledger: Ledger): Links {
+  if (scope.links !== "once") return NO_LINKS;
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([stopping.signal, ...(given.signal === undefined ? [] : [given.signal])]);
+  const ground: Ground = { ...given, signal };
+  const names = plainNames(scope.exclude);
+  const areas: Area[] = [];
+  let pending: FolderLink[] = [];
+  /** Paths below the link that is followed now, of folders that were walked already. */
+  let taken: ReadonlySet<string> = new Set();
+
+  const timeUp = (end: number): boolean => {
+    if (signal.aborted) throw aborted(signal);
+    if (performance.now() < end) return false;
+    ledger.timedOut();
+    return true;
+  };
+
+  const begin: Links["begin"] = (targets, explains, timeMs) => {
+    let ended = false;
+    const asked = askedLeftOut((exclude) =>
+      leftOutOf({ ...scope, exclude: [...scope.exclude, ...exclude] }, targets, ground, timeMs),
+    );
+    const isOver = (): boolean => ended || signal.aborted;
+    const look = async (): Promise<Look> => {
+      const walked = await walkedFolders(scope, targets);
+      const walk = linkWalk(walked, (path, name) => names.has(name) || taken.has(path));
+      const found: FolderLink[] = [];
+      await walk.ahead(isOver);
+      const resolved = await resolveLinks(walk.links, found, isOver);
+      if (explains === "silent" && !isOver()) await learn(asked, walked, [...found, ...walk.left()]);
+      return { walked, walk, found, resolved };
+    };
+    const looking = look();
+    // What goes wrong is told at the end of the run, if there is one.
+    looking.catch(() => {});
+
+    return {
+      end: async (ignored, leftMs) => {
+        ended = true;
+        const end = performance.now() + leftMs;
+        const { walked, walk, found, resolved } = await looking;
+        let leftOut: LeftOut = explains === "silent" ? asked : toldLeftOut(ignored);
+        if (explains === "silent") {
+          await learn(asked, walked, [...found, ...walk.left()]);
+          // What is in a folder that was not gone through, and links that came up too late, were not asked about.
+          const isNews = resolved < walk.links.length || walk.left().some((met) => !isHidden(asked, met));
+          if (isNews) leftOut = toldLeftOut(await leftOutOf(scope, targets, ground, leftMs));
+        }
+        const isLate = (): boolean => signal.aborted || performance.now() >= end;
+        await walk.rest(leftOut, isLate);
+        await resolveLinks(walk.links.slice(resolved), found, isLate);
+        timeUp(end);
+        for (const folder of walked) areas.push({ ...folder, leftOut });
+        pending = [...pending, ...found.filter((link) => !isHidden(leftOut, link))];
+        pending.sort((one, other) => comparePaths(one.path, other.path));
+      },
+    };
+  };
+
+  /** Whether a folder was walked by its own name, or through another link. */
+  const isWalked = async ({ leadsTo }: FolderLink): Promise<boolean> => {
+    for (const area of areas) {
+      const path = pathIn(area, leadsTo);
+      if (path === null) continue;
+      if (path === area.path) return true;
+      await area.leftOut.learn(area, [path]);
+      if (!area.leftOut.covers(area, path)) return true;
+    }
+    return false;
+  };
+
+  const next: Links["next"] = async (timeMs) => {
+    const end = performance.now() + timeMs;
+    for (let link = pending.shift(); link !== undefined; link = pending.shift()) {
+      if (timeUp(end)) return null;
+      if (await isWalked(link)) continue;
+      if (isRoot(link.leadsTo) || ground.guard?.withholdsLink({ path: link.path }) === true) {
+        ledger.denied(1);
+        continue;
+      }
+      if (await hidesFolder(scope, link, ground, end - performance.now())) continue;
+      const entered: Walked = { path: link.path, real: link.leadsTo };
+      taken = new Set(areas.flatMap(({ real }) => pathIn(entered, real) ?? []));
+      const walkedBefore = [...taken];
+      return {
+        target: { path: link.path, kind: "folder", glob: null },
+        isNew: (path) => !walkedBefore.some((one) => path === one || path.startsWith(`${one}/`)),
+      };
+    }
+    return null;
+  };
+
+  return { begin, next, stop: () => stopping.abort() };
+}
+
+interface Look {
+  readonly walked: readonly Walked[];
+  readonly walk: LinkWalk;
+  readonly found: FolderLink[];
+  /** How many of the links were looked behind. */
+  readonly resolved: number;
+}
+
+/** Asks a silent run about these, and about the folders that the links among them lead to. */
+async function learn(
+  asked: LeftOut,
+  walked: readonly Walked[],
+  met: readonly (Met & { readonly leadsTo?: string })[],
+): Promise<void> {
+  for (const folder of walked) {
+    const here = met.filter((one) => one.walked === folder).map(({ path }) => path);
+    const led = met.flatMap(({ leadsTo }) => (leadsTo === undefined ? [] : (pathIn(folder, leadsTo) ?? [])));
+    const paths = [...here, ...led].filter((path) => path !== folder.path);
+    await asked.learn(folder, paths);
+  }
+}
+
+function isHidden(leftOut: LeftOut, { walked, path }: Met): boolean {
+  return leftOut.covers(walked, path);
+}
+
+/** Never entered, whatever the policy says. */
+function isRoot(path: string): boolean {
+  return parse(path).root === path;
+}
+
+/** What a real path is called in a walked folder; null outside it. */
+function pathIn(walked: Walked, real: string): string | null {
+  const rest = pathBelow(walked.real, real);
+  if (rest === null) return null;
+  return rest === "" ? walked.path : childOf(walked.path, rest);
+}
+
+async function walkedFolders({ root }: Scope, targets: readonly Target[]): Promise<Walked[]> {
+  const walked: Walked[] = [];
+  for (const path of new Set(targets.flatMap(({ kind, path }) => (kind === "folder" ? [path] : [])))) {
+    const real = await realpath(onDisk(root, path)).catch(() => null);
+    if (real !== null) walked.push({ path, real });
+  }
+  return walked;
+}
+
+/** Adds those of the links that lead to folders, and says how many it looked behind. */
+async function resolveLinks(
+  links: readonly Met[],
+  found: FolderLink[],
+  isOver: () => boolean,
+): Promise<number> {
+  let from = 0;
+  for (; from < links.length && !isOver(); from += LINKS_AT_ONCE) {
+    const some = links.slice(from, from + LINKS_AT_ONCE).map(folderBehind);
+    for (const link of await Promise.all(some)) if (link !== null) found.push(link);
+  }
+  return Math.min(from, links.length);
+}
+
+async function folderBehind(link: Met): Promise<FolderLink | null> {
+  try {
+    const isFolder = (await stat(link.real)).isDirectory();
+    return isFolder ? { ...link, leadsTo: await realpath(link.real) } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Of globs, those that are nothing but the name of what they leave out. */
+function plainNames(globs: readonly string[]): ReadonlySet<string> {
+  return new Set(globs.flatMap((glob) => /^([^\\*?[\]{}!/]+)\/?$/.exec(glob)?.[1] ?? []));
+}
