@@ -1,7 +1,6 @@
 /** What the `glob` tools of Claude and Boris give back: the text and the details of a page of paths. */
 import { globText } from "../format/glob-text.ts";
 import type { FindPage } from "../model/agent-page.ts";
-import { AGENT_TEXT } from "../model/limits.ts";
 import type { Session } from "../workspace/session.ts";
 import { type CommonDetails, commonDetails } from "./details.ts";
 import { keepWhole, type Truncation } from "./kept.ts";
@@ -21,11 +20,16 @@ export interface GlobDetails
   readonly truncated: boolean;
   readonly timedOut: boolean;
   /** What had to be cut to fit, kept whole as an artifact. */
-  readonly truncation?: Truncation;
+  readonly meta: { readonly truncation?: Truncation };
 }
 
-export async function globAnswer(session: Session, page: FindPage): Promise<ToolResult<GlobDetails>> {
-  const printed = globText(page, AGENT_TEXT);
+/** `bytes`: the cap on its text. */
+export async function globAnswer(
+  session: Session,
+  page: FindPage,
+  bytes: number,
+): Promise<ToolResult<GlobDetails>> {
+  const printed = globText(page, bytes);
   const kept = printed.cut ? await keepWhole(session, printed.whole) : null;
   const entries = page.entries.slice(0, printed.entries);
   const filenames = entries.map(({ path, kind }) => (kind === "folder" ? `${path}/` : path));
@@ -47,6 +51,6 @@ export async function globAnswer(session: Session, page: FindPage): Promise<Tool
     skipped,
     partial,
     notices,
-    ...(kept === null ? {} : { truncation: kept.truncation(printed.shown) }),
+    meta: kept === null ? {} : { truncation: kept.truncation(printed.shown) },
   });
 }

@@ -5,7 +5,7 @@ import type { CallOptions, ToolResult } from "./result.ts";
 
 /** The tools by name, for whoever does not know which there are. */
 export type AnyTools = Readonly<
-  Record<string, (input: never, options?: CallOptions) => Promise<ToolResult<unknown>>>
+  Record<string, (input: never, options?: CallOptions) => Promise<ToolResult>>
 >;
 
 export interface OpenOptions {

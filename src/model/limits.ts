@@ -31,11 +31,6 @@ export const AGENT_TEXT: number = 50 * KiB;
 export const CLAUDE_ROWS = 250;
 export const CLAUDE_COLUMNS = 500;
 export const CLAUDE_TEXT: number = 20 * KiB;
-/** Files that its Glob lists. */
-export const CLAUDE_PATHS = 100;
-/** Files that Boris's tools look at are no larger; characters of a line that they print. */
-export const BORIS_FILE: number = 10 * MiB;
-export const BORIS_LINE = 2_000;
 /** Rows of one answer held at once, when all are asked for. */
 export const GREP_OUTPUT: number = 20 * MiB;
 

@@ -423,13 +423,13 @@ describe("the text of Glob", () => {
     const root = tree(Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`${deep}/f${at}`, ""])));
     const { call, details, session } = await globber(claudeGlob, root);
     const text = (await call({ pattern: "*" })).content[0].text;
-    const { numFiles, truncated, truncation, totalFiles } = await details({ pattern: "*" });
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(50 * 1024);
+    const { numFiles, truncated, meta, totalFiles } = await details({ pattern: "*" });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(20 * 1024);
     expect(text.split("\n").slice(-2)).toEqual([
       "[Cut to fit: the whole page is artifact://1]",
       `[Showing the newest ${numFiles} of 90 matches; narrow the pattern, or name a folder as path]`,
     ]);
-    expect([truncated, totalFiles, truncation?.totalLines]).toEqual([true, 90, 90]);
+    expect([truncated, totalFiles, meta.truncation?.totalLines]).toEqual([true, 90, 90]);
     expect(numFiles).toBeLessThan(90);
     const kept = await session.router.resolve("artifact://1");
     expect(kept.kind).toBe("file");

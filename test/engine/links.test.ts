@@ -10,7 +10,8 @@ import { planScope } from "../../src/engine/plan.ts";
 import { searchFiles } from "../../src/engine/search.ts";
 import type { FindRequest, SearchRequest } from "../../src/model/request.ts";
 import { agentFind } from "../../src/tools/agent-find.ts";
-import { agentSearch } from "../../src/tools/agent-search.ts";
+import type { Links } from "../../src/model/query.ts";
+import { type AgentGrep, agentGrep } from "../../src/tools/agent-grep.ts";
 import { normaliseFind, normaliseSearch } from "../../src/tools/normalise.ts";
 import { guardOf } from "../../src/tools/walk-candidates.ts";
 import { createPolicy } from "../../src/workspace/policy.ts";
@@ -456,30 +457,35 @@ describe("The agent's tools", () => {
     const session = await openSession({ root, allow: [".", other], globs, env });
     onTestFinished(() => session.close());
     const ground: Ground = { env, signal: undefined };
-    const request = {
+    const request = (links: Links): AgentGrep => ({
       pattern: "needle",
-      paths: undefined,
-      literal: false,
+      path: undefined,
       insensitive: false,
       multiline: false,
-      gitignore: true,
-      types: [],
-      mode: "content",
-      context: 0,
-      skip: 0,
-      limit: 20,
-    } as const;
-    const page = await agentSearch(session, { ...request, links: "once" }, ground);
-    expect(page.excerpts.map(({ file, tag }) => [file.path, tag !== null])).toEqual([
-      ["a.txt", true],
-      ["to/x.txt", true],
-    ]);
+      scope: { links },
+      mode: "files",
+      order: "path",
+      binary: "ripgrep",
+      rows: { around: { before: 0, after: 0 }, gaps: "always", counted: "rows", offset: 0, limit: 20 },
+    });
+    const page = await agentGrep(session, request("once"), ground);
+    expect(page.files.map(({ file }) => file.path)).toEqual(["a.txt", "to/x.txt"]);
     expect(page.skipped.denied).toBe(1);
-    const skipping = await agentSearch(session, request, ground);
-    expect(skipping.excerpts.map(({ file }) => file.path)).toEqual(["a.txt"]);
+    const skipping = await agentGrep(session, request("skip"), ground);
+    expect(skipping.files.map(({ file }) => file.path)).toEqual(["a.txt"]);
     const found = await agentFind(
       session,
-      { paths: ["**/*"], hidden: true, gitignore: true, links: "once", limit: 20, skip: 0, timeoutMs: 5_000 },
+      {
+        sought: { paths: ["**/*"] },
+        kinds: "all",
+        hidden: true,
+        ignore: "on",
+        exclude: [],
+        links: "once",
+        limit: 20,
+        skip: 0,
+        timeoutMs: 5_000,
+      },
       ground,
     );
     expect(found.entries.map(({ path }) => path).sort()).toEqual(["a.txt", "to", "to/empty", "to/x.txt"]);

@@ -1,26 +1,15 @@
 /** What a client is told of the tools of Boris's dialect, with its own names or those that Claude was trained on. */
 import { define, type ToolDefinition } from "../definition.ts";
-import {
-  CREATE_FILE_DESCRIPTION,
-  CREATE_FILE_FIELDS,
-  editorDefinition,
-  STR_REPLACE_DESCRIPTION,
-  STR_REPLACE_FIELDS,
-  VIEW_DESCRIPTION,
-  VIEW_FIELDS,
-} from "./file-definitions.ts";
+import { editorDefinition, FILE_DEFINITIONS } from "./file-definitions.ts";
 import { GLOB_COMPAT_FIELDS, GLOB_DESCRIPTION, GLOB_FIELDS } from "./glob-definition.ts";
 import { GREP_COMPAT, GREP_DESCRIPTION, GREP_FIELDS } from "./grep-definition.ts";
 
 export const BORIS_DEFINITIONS: readonly ToolDefinition[] = [
   define("grep", "Grep", GREP_DESCRIPTION, GREP_FIELDS, "reads"),
   define("glob", "Glob", GLOB_DESCRIPTION, GLOB_FIELDS, "reads"),
-  define("view", "View", VIEW_DESCRIPTION, VIEW_FIELDS, "reads"),
-  define("str_replace", "Replace", STR_REPLACE_DESCRIPTION, STR_REPLACE_FIELDS, "writes"),
-  define("create_file", "Create", CREATE_FILE_DESCRIPTION, CREATE_FILE_FIELDS, "writes"),
+  ...FILE_DEFINITIONS,
 ];
 
-/** The editor stays where nothing may be written: it can view. */
 export function borisCompatDefinitions(readOnly: boolean): readonly ToolDefinition[] {
   return [
     define("grep", "Grep", GREP_DESCRIPTION, GREP_FIELDS, "reads", GREP_COMPAT),

@@ -3,7 +3,8 @@
  * str_replace_editor where the client asks for the names that Anthropic's models know. A model pays for every word.
  * Light to load.
  */
-import { type Fields, type JsonSchema, jsonSchema } from "../fields.ts";
+import { define, type ToolDefinition } from "../definition.ts";
+import type { InputOf } from "../fields.ts";
 
 export const VIEW_FIELDS = {
   path: { type: "string", required: true, description: "File or folder" },
@@ -57,32 +58,21 @@ const EDITOR =
   "view a file's lines behind their numbers, or a folder; str_replace a text that stands exactly once in a file; create a file or replace a whole one.";
 const READING_EDITOR = "view a file's lines behind their numbers, or a folder.";
 
-export type FileToolName = "view" | "str_replace" | "create_file" | "str_replace_editor";
+/** Each tool by itself. */
+export const FILE_DEFINITIONS: readonly ToolDefinition[] = [
+  define("view", "View", VIEW, VIEW_FIELDS, "reads"),
+  define("str_replace", "Replace", STR_REPLACE, STR_REPLACE_FIELDS, "writes"),
+  define("create_file", "Create", CREATE_FILE, CREATE_FILE_FIELDS, "writes"),
+];
 
-export interface FileToolDefinition {
-  readonly name: FileToolName;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-}
-
-/** Each tool by itself; those that change files are left out of a session that may not. */
-export function fileDefinitions(readOnly: boolean): readonly FileToolDefinition[] {
-  const view = definition("view", VIEW, VIEW_FIELDS);
-  if (readOnly) return [view];
-  return [
-    view,
-    definition("str_replace", STR_REPLACE, STR_REPLACE_FIELDS),
-    definition("create_file", CREATE_FILE, CREATE_FILE_FIELDS),
-  ];
-}
-
-/** All of them in one. */
-export function editorDefinition(readOnly: boolean): FileToolDefinition {
+/** All of them in one; where nothing may be written it stays, and can view. */
+export function editorDefinition(readOnly: boolean): ToolDefinition {
   return readOnly
-    ? definition("str_replace_editor", READING_EDITOR, READING_EDITOR_FIELDS)
-    : definition("str_replace_editor", EDITOR, EDITOR_FIELDS);
+    ? define("str_replace_editor", "Editor", READING_EDITOR, READING_EDITOR_FIELDS, "reads")
+    : define("str_replace_editor", "Editor", EDITOR, EDITOR_FIELDS, "writes");
 }
 
-function definition(name: FileToolName, description: string, fields: Fields): FileToolDefinition {
-  return { name, description, inputSchema: jsonSchema(fields) };
-}
+export type ViewInput = InputOf<typeof VIEW_FIELDS>;
+export type StrReplaceInput = InputOf<typeof STR_REPLACE_FIELDS>;
+export type CreateFileInput = InputOf<typeof CREATE_FILE_FIELDS>;
+export type EditorInput = InputOf<typeof EDITOR_FIELDS>;

@@ -1,12 +1,12 @@
 /** `grep` as Boris knows it: what a model sends, and the text and details it gets. */
 import type { Ground } from "../../engine/ground.ts";
-import { noticeLines, skippedText } from "../../format/agent-notes.ts";
-import { capped } from "../../format/capped.ts";
+import { missingNote, noticeLines, skippedText } from "../../format/agent-notes.ts";
+import { fitted } from "../../format/fitted.ts";
 import { count, grouped } from "../../format/count.ts";
 import { aroundMatch, grepLines } from "../../format/grep-text.ts";
 import { ToolError } from "../../model/errors.ts";
 import type { GrepPage } from "../../model/grep-page.ts";
-import { AGENT_CONTEXT, AGENT_TEXT, BORIS_FILE, BORIS_LINE } from "../../model/limits.ts";
+import { AGENT_CONTEXT, AGENT_TEXT, BORIS_FILE, VIEW_CHARACTERS } from "../../model/limits.ts";
 import { agentGrep } from "../../tools/agent-grep.ts";
 import type { Session } from "../../workspace/session.ts";
 import { pageDetails, type PageDetails } from "../details.ts";
@@ -70,30 +70,27 @@ export async function borisGrep(
   );
   const lines = grepLines(page, {
     lineNumbers: input.line_numbers ?? true,
-    text: aroundMatch(BORIS_LINE),
+    text: aroundMatch(VIEW_CHARACTERS),
   });
   const handedOut = mode === "content" ? page.rows.filter((row) => row?.hit === true) : page.files;
   const nextOffset = page.more ? page.skip + handedOut.length : null;
-  const printed = capped(
-    {
-      before: "",
-      lines: lines.length > 0 ? lines : [mode === "files" ? "No files found" : "No matches found"],
-      behind: "",
-      notes: notes(page, nextOffset),
-    },
-    AGENT_TEXT,
-  );
+  const nothing = mode === "files" ? "No files found" : "No matches found";
+  const printed = fitted(lines.length, AGENT_TEXT, {
+    body: (shown) => (lines.length === 0 ? nothing : lines.slice(0, shown).join("\n")),
+    closing: (_, kept) => closing(page, nextOffset, kept),
+    between: "\n\n",
+  });
   const kept = printed.cut ? await keepWhole(session, printed.whole) : null;
-  const shown = page.rows.slice(0, printed.shown.length);
+  const shown = page.rows.slice(0, printed.entries);
   return textResult(printed.text(kept?.note ?? ""), {
     ...pageDetails(page),
     mode: outputMode,
     files: page.files
-      .slice(0, printed.shown.length)
+      .slice(0, printed.entries)
       .map(({ file, lines: own }) => ({ path: file.path, count: own })),
     matchingLines: shown.filter((row) => row?.hit === true).length,
     nextOffset,
-    meta: kept === null ? {} : { truncation: kept.truncation(printed.shown.join("\n")) },
+    meta: kept === null ? {} : { truncation: kept.truncation(printed.shown) },
   });
 }
 
@@ -107,17 +104,21 @@ function aroundOf(input: InputOf<typeof GREP_FIELDS>): { readonly before: number
   return { before: lines("context_before") ?? both, after: lines("context_after") ?? both };
 }
 
-function notes(page: GrepPage, nextOffset: number | null): readonly string[] {
+/** `kept`: where all lines are, if not all of them fit. */
+function closing(page: GrepPage, nextOffset: number | null, kept: string | null): string {
   const nothing = page.rows.length === 0 && page.files.length === 0;
   const skipped = nothing ? skippedText({ ...page.skipped, denied: 0 }) : null;
   const past = nothing && (page.totalFiles ?? 0) > 0;
-  return [
+  const notes = [
+    ...(kept === null ? [] : [`Cut to fit: ${kept}`]),
     ...(past
       ? [`${count(page.totalFiles ?? 0, "file")} match, and offset ${grouped(page.skip)} is past them`]
       : []),
     ...(skipped === null ? [] : [`Skipped: ${skipped}`]),
+    ...missingNote(page.missing),
     ...noticeLines(page.notices, nothing ? "nothing" : "something"),
     ...(page.partial ? ["Not everything was searched; narrow path or include"] : []),
     ...(nextOffset === null ? [] : [`There is more. Use offset=${nextOffset} for the next page`]),
   ];
+  return notes.map((note) => `[${note}]`).join("\n");
 }

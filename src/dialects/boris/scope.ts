@@ -1,7 +1,10 @@
 /** What Boris's grep and glob look at, whichever is asked. */
-import type { AgentScope } from "../../tools/agent-scope.ts";
+import type { Scope } from "../../model/query.ts";
 
-/** Folders that are not entered unless a path names them. */
-const SKIPPED = [".git", "node_modules"];
-
-export const BORIS_SCOPE: AgentScope = { exclude: SKIPPED, ignore: "everywhere", hidden: true };
+/** Two folders are not entered unless a path names them; links to folders are followed, each target once. */
+export const BORIS_SCOPE: Pick<Scope, "exclude" | "ignore" | "hidden" | "links"> = {
+  exclude: [".git", "node_modules"],
+  ignore: "everywhere",
+  hidden: true,
+  links: "once",
+};

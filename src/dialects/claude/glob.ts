@@ -1,6 +1,6 @@
 /** `Glob` as Claude's tools have it: files by their names, newest first, whatever the ignore rules say. */
 import type { Ground } from "../../engine/ground.ts";
-import { GLOB_FILES } from "../../model/limits.ts";
+import { CLAUDE_TEXT, GLOB_FILES } from "../../model/limits.ts";
 import { DEFAULTS } from "../../model/request.ts";
 import { agentFind } from "../../tools/agent-find.ts";
 import type { Session } from "../../workspace/session.ts";
@@ -24,13 +24,14 @@ export async function claudeGlob(
       hidden: !isFalsy(hidden),
       ignore: isFalsy(noIgnore) ? DEFAULTS.scope.ignore : "off",
       exclude: DEFAULTS.vcsFolders,
+      links: "skip",
       limit: GLOB_FILES,
       skip: 0,
       timeoutMs: undefined,
     },
     ground,
   );
-  return globAnswer(session, page);
+  return globAnswer(session, page, CLAUDE_TEXT);
 }
 
 const FALSY: ReadonlySet<string> = new Set(["false", "0", "no", "off"]);

@@ -1,7 +1,7 @@
 /** `Grep` as Claude Code knows it: what a model sends, and the text and details it gets. */
 import type { Ground } from "../../engine/ground.ts";
-import { noticeLines, skippedText } from "../../format/agent-notes.ts";
-import { capped } from "../../format/capped.ts";
+import { missingNote, noticeLines, skippedText } from "../../format/agent-notes.ts";
+import { fitted } from "../../format/fitted.ts";
 import { grepLines, withinColumns } from "../../format/grep-text.ts";
 import type { GrepPage } from "../../model/grep-page.ts";
 import { AGENT_CONTEXT, CLAUDE_COLUMNS, CLAUDE_ROWS, CLAUDE_TEXT } from "../../model/limits.ts";
@@ -73,18 +73,14 @@ export async function claudeGrep(
   );
   const layout = { lineNumbers: input["-n"] ?? true, text: withinColumns(CLAUDE_COLUMNS) };
   const lines = grepLines(page, layout);
-  const applied = { limit: page.more ? lines.length : null, offset: page.skip };
-  const printed = capped(
-    {
-      before: heading(page, lines),
-      lines: mode === "files" || lines.length > 0 ? lines : ["No matches found"],
-      behind: mode === "count" ? totals(page) : "",
-      notes: notes(page, applied),
-    },
-    CLAUDE_TEXT,
-  );
+  const applied: Applied = { limit: page.more ? lines.length : null, offset: page.skip };
+  const printed = fitted(lines.length, CLAUDE_TEXT, {
+    body: (shown) => [...heading(page, lines), ...lines.slice(0, shown)].join("\n"),
+    closing: (_, kept) => closing(page, applied, kept),
+    between: "\n\n",
+  });
   const kept = printed.cut ? await keepWhole(session, printed.whole) : null;
-  const shown = lines.slice(0, printed.shown.length);
+  const shown = lines.slice(0, printed.entries);
   return textResult(printed.text(kept?.note ?? ""), {
     ...pageDetails(page),
     mode: outputMode,
@@ -109,9 +105,10 @@ function aroundOf(input: InputOf<typeof GREP_FIELDS>): { readonly before: number
   return { before: both ?? lines("-B") ?? 0, after: both ?? lines("-A") ?? 0 };
 }
 
-function heading({ mode }: GrepPage, lines: readonly string[]): string {
-  if (mode !== "files") return "";
-  return lines.length === 0 ? "No files found" : `Found ${many(lines.length, "file")}`;
+function heading({ mode }: GrepPage, lines: readonly string[]): readonly string[] {
+  if (mode === "files")
+    return [lines.length === 0 ? "No files found" : `Found ${many(lines.length, "file")}`];
+  return lines.length === 0 ? ["No matches found"] : [];
 }
 
 function totals({ files }: GrepPage): string {
@@ -127,25 +124,33 @@ function sum(files: GrepPage["files"]): number {
   return files.reduce((all, { lines }) => all + lines, 0);
 }
 
-function notes(
-  page: GrepPage,
-  applied: { readonly limit: number | null; readonly offset: number },
-): readonly string[] {
+/** `kept`: where all lines are, if not all of them fit. */
+function closing(page: GrepPage, applied: Applied, kept: string | null): string {
   const nothing = page.rows.length === 0 && page.files.length === 0;
   const skipped = nothing ? skippedText(page.skipped) : null;
   const pagination = [
     ...(applied.limit === null ? [] : [`limit: ${applied.limit}`]),
     ...(applied.offset === 0 ? [] : [`offset: ${applied.offset}`]),
   ];
-  return [
+  const notes = [
     ...(pagination.length === 0 ? [] : [`Showing results with pagination = ${pagination.join(", ")}`]),
+    ...(kept === null ? [] : [`Cut to fit: ${kept}`]),
     ...(nothing && (page.totalFiles ?? 0) > 0
       ? [`${many(page.totalFiles ?? 0, "file")} matched, and offset ${page.skip} is past them`]
       : []),
     ...(skipped === null ? [] : [`Skipped: ${skipped}`]),
+    ...missingNote(page.missing),
     ...noticeLines(page.notices, nothing ? "nothing" : "something"),
     ...(page.partial ? ["Not everything was searched; narrow path or glob"] : []),
   ];
+  const said = notes.map((note) => `[${note}]`).join("\n");
+  return page.mode === "count" ? [totals(page), ...(said === "" ? [] : [said])].join("\n\n") : said;
+}
+
+interface Applied {
+  /** null: nothing was cut. */
+  readonly limit: number | null;
+  readonly offset: number;
 }
 
 function listed(

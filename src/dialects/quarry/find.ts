@@ -36,6 +36,7 @@ export async function quarryFind(
       hidden: input.hidden ?? true,
       ignore: (input.gitignore ?? true) ? DEFAULTS.scope.ignore : "off",
       exclude: DEFAULTS.vcsFolders,
+      links: "skip",
       limit,
       skip: wholeNumber("skip", input.skip ?? 0, 0),
       timeoutMs,
