@@ -28,6 +28,7 @@ describe("Glob", () => {
     const { text, details } = await globber(claudeGlob, root);
     expect(await text({ pattern: "*.ts" })).toBe("src/new.ts\nsrc/a.ts\nsrc/b.ts\nold.ts");
     expect(await details({ pattern: "*.ts" })).toEqual({
+      meta: {},
       durationMs: expect.any(Number),
       numFiles: 4,
       filenames: ["src/new.ts", "src/a.ts", "src/b.ts", "old.ts"],
