@@ -55,6 +55,8 @@ export const ABSENCE_TIME = 2_000;
 export const ABSENCE_TIME_AGENT = 500;
 /** Between two updates about work that goes on. */
 export const UPDATE_PAUSE = 200;
+/** How long the bundled ripgrep may take to be signed on macOS, before it is started the first time. */
+export const SIGNING_TIME = 10_000;
 /** From SIGTERM to SIGKILL: ripgrep may be deep in a slow file system. */
 export const KILL_GRACE = 5_000;
 

@@ -8,7 +8,7 @@ import { stopwatch } from "./stopwatch.ts";
 /**
  * The life of one ripgrep process: started in a group of its own with stdin closed or a text in it, ended by whoever
  * had enough, by the clock or by the caller's signal, and never left behind, not even when Node exits.
- * The only file of the project that starts a program.
+ * The file that starts ripgrep; `signing.ts` starts what makes it run on macOS.
  */
 
 export type StopReason = "enough" | "timeout" | "abort";
@@ -46,6 +46,7 @@ export interface Child {
 
 export async function startChild(options: ChildOptions): Promise<Child> {
   const binary = await resolveBinary(options.env === process.env ? undefined : options.env);
+  if (process.platform === "darwin") await (await import("./signing.ts")).signRipgrep(binary);
   if (options.signal?.aborted) throw aborted(options.signal);
   const child = spawnBinary(binary, options);
   let stopped: StopReason | null = null;
