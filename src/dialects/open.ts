@@ -4,9 +4,7 @@ import type { DialectName } from "./dialects.ts";
 import type { CallOptions, ToolResult } from "./result.ts";
 
 /** The tools by name, for whoever does not know which there are. */
-export type AnyTools = Readonly<
-  Record<string, (input: never, options?: CallOptions) => Promise<ToolResult>>
->;
+export type AnyTools = Readonly<Record<string, (input: never, options?: CallOptions) => Promise<ToolResult>>>;
 
 export interface OpenOptions {
   readonly env: NodeJS.ProcessEnv;

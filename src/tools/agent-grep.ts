@@ -3,6 +3,7 @@ import type { GrepPage } from "../model/grep-page.ts";
 import { GREP_OUTPUT } from "../model/limits.ts";
 import type { BinaryTest, Mode, Order } from "../model/query.ts";
 import { rowTaker, type RowRules } from "../shape/grep-rows.ts";
+import { refuseNetworkPath } from "../workspace/raw-path.ts";
 import type { Session } from "../workspace/session.ts";
 import type { AgentScope } from "./agent-scope.ts";
 import { throwIfAborted } from "./answer.ts";
@@ -32,6 +33,7 @@ export interface AgentGrep {
 export async function agentGrep(session: Session, request: AgentGrep, ground: Ground): Promise<GrepPage> {
   const started = performance.now();
   throwIfAborted(ground.signal);
+  if (request.path !== undefined) refuseNetworkPath(request.path);
   const archives = openArchives(session, ground.signal);
   const { offset, limit, around } = request.rows;
   // Each match is a row at least, so that no more of a file is ever needed.

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, linkSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { editorDefinition, fileDefinitions } from "../../src/dialects/boris/file-definitions.ts";
+import { editorDefinition } from "../../src/dialects/boris/file-definitions.ts";
 import { zip } from "../sources/build.ts";
 import { databaseBytes } from "../sources/sqlite/build.ts";
 import { link } from "../support/tree.ts";
@@ -155,11 +155,6 @@ describe("str_replace_editor", () => {
 });
 
 describe("what a client is told", () => {
-  it("are three tools, or one in a session that only reads", () => {
-    expect(fileDefinitions(false).map(({ name }) => name)).toEqual(["view", "str_replace", "create_file"]);
-    expect(fileDefinitions(true).map(({ name }) => name)).toEqual(["view"]);
-  });
-
   it("is in the editor what may be done", () => {
     const [whole, reading] = [editorDefinition(false), editorDefinition(true)];
     expect(Object.keys(whole.inputSchema.properties)).toEqual([
