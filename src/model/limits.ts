@@ -253,5 +253,7 @@ export const VIEW_CHARACTERS = 2_000;
 export const BORIS_FILE: number = 10 * MiB;
 /** Lines that are named of a text that stands in a file more than once. */
 export const TWICE_NAMED = 8;
-/** Letters compared, each with each, to find the line that comes nearest to a text that is not there: about 0.1 s. */
-export const NEAR_LINE_WORK = 20_000_000;
+/** A text that is not in a file is looked for in other readings of one up to this long, which takes up to 0.4 s. */
+export const NEAR_TEXT: number = 512 * KiB;
+/** Letters compared, each with each, to find the line that comes nearest to it: about 0.2 s. */
+export const NEAR_LINE_WORK = 4_000_000;

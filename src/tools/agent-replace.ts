@@ -6,9 +6,11 @@ import { type FlatText, flatText } from "../edit/flat-text.ts";
 import { occurrences } from "../edit/occurrences.ts";
 import { replaceText } from "../edit/replace.ts";
 import { viewOf } from "../edit/views.ts";
+import { bounded, quoteName } from "../format/escape.ts";
 import type { EditedFile } from "../model/edited.ts";
 import { ToolError } from "../model/errors.ts";
 import { TAGGED_FILE, TWICE_NAMED } from "../model/limits.ts";
+import { splitMember } from "../sources/split-member.ts";
 import type { Session } from "../workspace/session.ts";
 import { encodeText, NOT_ASCII, type TextLines, textLines } from "../workspace/text-lines.ts";
 import { type EditGround, tryAgain, viewAfter } from "./agent-edit.ts";
@@ -86,6 +88,11 @@ async function replaceTarget(session: Session, given: string, ground: EditGround
       ? !(await isThere(session, path))
       : (await target.policy.check(target.path)).kind === null;
   if (!missing) return target;
+  if ((await splitMember(path, (prefix) => isThere(session, prefix))) !== null) {
+    throw new ToolError("KIND_UNSUPPORTED", `${path} is an entry of an archive, which is not changed here`, {
+      hint: "Unpack it first",
+    });
+  }
   const near =
     target.url === null ? await lookElsewhere(session, path, ground) : ({ kind: "near", names: [] } as const);
   const names = near.kind === "unique" ? [near.path] : near.names;
@@ -93,7 +100,7 @@ async function replaceTarget(session: Session, given: string, ground: EditGround
     hint:
       names.length === 0
         ? "Check the spelling; create_file makes new files"
-        : `Did you mean ${names.join(", ")}? create_file makes new files`,
+        : `Did you mean ${names.map((name) => bounded(quoteName(name))).join(", ")}? create_file makes new files`,
   });
 }
 

@@ -2,6 +2,7 @@ import { ToolError } from "../model/errors.ts";
 import { KIND_BYTES, TAGGED_FILE } from "../model/limits.ts";
 import { archiveFormat } from "../sources/format.ts";
 import { kindOf, unsupported } from "../sources/kind.ts";
+import { isDatabaseName } from "../sources/sqlite/is-database.ts";
 import { cleanEntry } from "../workspace/entries.ts";
 import { openFile, type Opened, readWhole } from "../workspace/open.ts";
 import type { Policy } from "../workspace/policy.ts";
@@ -103,6 +104,9 @@ export function refuseForeign(bytes: Buffer, label: string): void {
   }
   if (kind.kind !== "text" && kind.kind !== "sqlite" && kind.kind !== "notebook") {
     throw unsupported(kind, label);
+  }
+  if (kind.kind === "sqlite" && isDatabaseName(label)) {
+    throw new ToolError("KIND_UNSUPPORTED", `${label} is a SQLite database, and no text`);
   }
   if (kind.kind === "sqlite") {
     throw new ToolError("KIND_UNSUPPORTED", `${label} is a SQLite database that is not called like one`, {

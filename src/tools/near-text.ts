@@ -3,7 +3,7 @@ import { viewRow } from "../format/view-text.ts";
 import { type FlatText, lineAt } from "../edit/flat-text.ts";
 import { occurrences } from "../edit/occurrences.ts";
 import { ToolError } from "../model/errors.ts";
-import { LINE_CHARACTERS, MISMATCH_CONTEXT, NEAR_LINE_WORK } from "../model/limits.ts";
+import { LINE_CHARACTERS, MISMATCH_CONTEXT, NEAR_LINE_WORK, NEAR_TEXT } from "../model/limits.ts";
 import type { TextLines } from "../workspace/text-lines.ts";
 import { withoutNumbers } from "./pasted-numbers.ts";
 
@@ -13,6 +13,11 @@ import { withoutNumbers } from "./pasted-numbers.ts";
  * `str_replace`.
  */
 export function textNotFound(label: string, lines: TextLines, flat: FlatText, old: string): ToolError {
+  if (flat.text.length > NEAR_TEXT) {
+    return new ToolError("TEXT_NOT_FOUND", `old_str is not in ${label}`, {
+      hint: "Look with grep for where the text is, and view it there",
+    });
+  }
   const rows = old.split("\n").length;
   const almost = differsOnly(flat.text, old);
   if (almost !== null) {
@@ -168,7 +173,7 @@ function nearestLine(lines: readonly string[], given: string): Near | null {
 const ROWS = 12;
 
 /** Lines of a file and some around them, as view prints them. */
-export function excerpt(lines: TextLines, first: number, last: number): string {
+function excerpt(lines: TextLines, first: number, last: number): string {
   const from = Math.max(1, first - MISMATCH_CONTEXT);
   const rows: string[] = [];
   for (let line = from; line <= last + MISMATCH_CONTEXT && rows.length < ROWS; line += 1) {
