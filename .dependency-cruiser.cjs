@@ -12,6 +12,7 @@ const arrows = {
   format: ["model"],
   tools: ["model", "regex", "workspace", "ripgrep", "engine", "sources", "syntax", "edit", "shape", "format"],
   dialects: ["model", "workspace", "engine", "format", "tools"],
+  mcp: ["model", "workspace", "format", "dialects"],
   cli: [
     "model",
     "regex",
@@ -25,11 +26,12 @@ const arrows = {
     "format",
     "tools",
     "dialects",
+    "mcp",
   ],
 };
 
 /** Who puts a workspace together as any other user of the library does. */
-const users = new Set(["cli"]);
+const users = new Set(["cli", "mcp"]);
 
 const rooms = Object.entries(arrows).map(([room, reach]) => ({
   name: `room-${room}`,

@@ -7,6 +7,7 @@ import { type DialectName, toolDefinitions } from "./dialects/dialects.ts";
 import type { AnyTools } from "./dialects/open.ts";
 import type { QuarryTools, ReadingTools, WritingTools } from "./dialects/quarry/tools.ts";
 import { ToolError } from "./model/errors.ts";
+import type { Resources } from "./workspace/resources.ts";
 import type { Session, Settings } from "./workspace/session.ts";
 import type { Protocol } from "./workspace/urls.ts";
 
@@ -44,6 +45,7 @@ export type { ReadDetails } from "./dialects/quarry/read.ts";
 export type { SearchDetails } from "./dialects/quarry/search.ts";
 export type { QuarryTools, ReadingTools, WritingTools } from "./dialects/quarry/tools.ts";
 export type { WriteDetails } from "./dialects/quarry/write.ts";
+export type { ResourceEntry, Resources } from "./workspace/resources.ts";
 export type { Settings } from "./workspace/session.ts";
 export type { Protocol, Resource } from "./workspace/urls.ts";
 
@@ -102,6 +104,8 @@ export interface Workspace<Tools = QuarryTools> {
   readonly tools: Tools;
   /** What a model is told of the tools: name, description and JSON schema of each. */
   readonly definitions: readonly ToolDefinition[];
+  /** What stands behind internal URLs such as `docs://` and `artifact://`, whole. */
+  readonly resources: Resources;
   /** What was lost when a named session was taken up again, and what was done about writes that never ended. */
   readonly warnings: readonly string[];
   /** Removes what was temporary, saves what is named. Always call it. */
@@ -117,8 +121,9 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
   const options: WorkspaceOptions = given ?? {};
   const { dialect = "quarry", readOnly = false, anthropicCompat = false, env = process.env } = options;
   // Loaded when needed: a program that only calls search() must not wait for it.
-  const [{ openSession }, { compileGlobs }, { openTools }] = await Promise.all([
+  const [{ openSession }, { resourcesOf }, { compileGlobs }, { openTools }] = await Promise.all([
     import("./workspace/session.ts"),
+    import("./workspace/resources.ts"),
     import("./regex/glob.ts"),
     import("./dialects/open.ts"),
   ]);
@@ -145,6 +150,7 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
     // What the options say of the dialect, `openTools` does.
     tools: tools as AnyTools & ToolsOf<O>,
     definitions,
+    resources: resourcesOf(session.router),
     warnings: [...recovered, ...session.warnings],
     close: () => session.close(),
   };

@@ -3,13 +3,13 @@
  * (`arguments.ts`), the help (`help.ts`) and the names suggested for a mistyped flag are derived from this table.
  */
 
-export const COMMANDS = ["search", "find", "read", "edit", "call", "doctor"] as const;
+export const COMMANDS = ["search", "find", "read", "edit", "call", "mcp", "doctor"] as const;
 
 export type Command = (typeof COMMANDS)[number];
 
 interface FlagBase {
   readonly in: readonly Command[];
-  readonly group: "Matching" | "Files" | "Workspace" | "Answer" | "Output";
+  readonly group: "Matching" | "Files" | "Workspace" | "Server" | "Answer" | "Output";
   readonly short?: string;
   /** What it does; `{search: …, find: …}` where the commands differ. */
   readonly help: string | Readonly<Partial<Record<Command, string>>>;
@@ -136,21 +136,21 @@ export const FLAGS = {
     help: "Say which binary files hold the pattern (slower)",
   },
   workdir: {
-    in: ["read", "edit", "call"],
+    in: ["read", "edit", "call", "mcp"],
     group: "Workspace",
     type: "text",
     value: "DIR",
     help: "The folder that paths are relative to: the current one",
   },
   "allow-dir": {
-    in: ["read", "edit", "call"],
+    in: ["read", "edit", "call", "mcp"],
     group: "Workspace",
     type: "list",
     value: "DIR",
     help: "A folder that may be touched, and no other but these; repeatable",
   },
   deny: {
-    in: ["read", "edit", "call"],
+    in: ["read", "edit", "call", "mcp"],
     group: "Workspace",
     type: "list",
     value: "GLOB",
@@ -164,13 +164,13 @@ export const FLAGS = {
     help: "Keep tags, artifacts and scratch files between calls",
   },
   "read-only": {
-    in: ["call"],
+    in: ["call", "mcp"],
     group: "Workspace",
     type: "switch",
     help: "Without the tools that change files",
   },
   dialect: {
-    in: ["call"],
+    in: ["call", "mcp"],
     group: "Workspace",
     type: "choice",
     value: "NAME",
@@ -178,10 +178,103 @@ export const FLAGS = {
     help: "quarry (default), claude (Grep, Glob) or boris (grep, glob, view, str_replace, create_file)",
   },
   "anthropic-compat": {
-    in: ["call"],
+    in: ["call", "mcp"],
     group: "Workspace",
     type: "switch",
     help: "With --dialect boris: the names Claude was trained on",
+  },
+  "disable-tools": {
+    in: ["mcp"],
+    group: "Workspace",
+    type: "list",
+    value: "NAME",
+    help: "A tool that is not offered; repeatable",
+  },
+  "max-file-size": {
+    in: ["mcp"],
+    group: "Workspace",
+    type: "bytes",
+    value: "SIZE",
+    help: "Larger files are not searched: 500, 64K, 10M, 1G",
+  },
+  structured: {
+    in: ["mcp"],
+    group: "Server",
+    type: "switch",
+    help: "Answers carry their details as structured content too, for programs",
+  },
+  transport: {
+    in: ["mcp"],
+    group: "Server",
+    type: "choice",
+    value: "NAME",
+    choices: ["stdio", "http"],
+    help: "stdio (default) or http",
+  },
+  host: {
+    in: ["mcp"],
+    group: "Server",
+    type: "text",
+    value: "HOST",
+    help: "Where http listens: 127.0.0.1; any other but loopback needs a token",
+  },
+  port: {
+    in: ["mcp"],
+    group: "Server",
+    type: "integer",
+    value: "PORT",
+    min: 0,
+    help: "Its port: 8080; 0 takes any that is free",
+  },
+  token: {
+    in: ["mcp"],
+    group: "Server",
+    type: "text",
+    value: "TOKEN",
+    help: "What a client must send as its bearer token; better in QUARRY_TOKEN",
+  },
+  "generate-token": {
+    in: ["mcp"],
+    group: "Server",
+    type: "switch",
+    help: "Make one up and say it on stderr",
+  },
+  "allowed-host": {
+    in: ["mcp"],
+    group: "Server",
+    type: "list",
+    value: "NAME",
+    help: "A Host header that is taken besides loopback and --host; repeatable",
+  },
+  "allowed-origin": {
+    in: ["mcp"],
+    group: "Server",
+    type: "list",
+    value: "NAME",
+    help: "A host whose pages may call, besides loopback; repeatable",
+  },
+  "log-level": {
+    in: ["mcp"],
+    group: "Server",
+    type: "choice",
+    value: "LEVEL",
+    choices: ["debug", "info", "warn", "error"],
+    help: "What goes to stderr: debug, info (default), warn, error",
+  },
+  "log-format": {
+    in: ["mcp"],
+    group: "Server",
+    type: "choice",
+    value: "FORMAT",
+    choices: ["text", "json"],
+    help: "text (default) or json",
+  },
+  "print-config": {
+    in: ["mcp"],
+    group: "Server",
+    type: "text",
+    value: "CLIENT",
+    help: "Print what a client's configuration needs, and end",
   },
   details: {
     in: ["read", "edit", "call"],
@@ -310,7 +403,7 @@ export const FLAGS = {
     help: "auto (on a terminal, unless NO_COLOR is set), always or never",
   },
   help: {
-    in: ["search", "find", "read", "edit", "call", "doctor"],
+    in: ["search", "find", "read", "edit", "call", "mcp", "doctor"],
     group: "Output",
     type: "switch",
     short: "h",

@@ -112,6 +112,24 @@ const PAGES: Readonly<Record<Command, Page>> = {
     ],
     notes: ["Exit code: 0 with an answer, 2 when the tool says it is an error."],
   },
+  mcp: {
+    usage: "quarry mcp [--workdir DIR]",
+    about: [
+      "Serve the tools to an MCP client: over stdio, as most clients start it, or over HTTP.",
+      "Every flag has a twin in the environment: --allow-dir is QUARRY_ALLOW_DIR.",
+    ],
+    examples: [
+      ["quarry mcp --workdir .", "over stdio, for a client's configuration"],
+      ["quarry mcp --print-config claude-code", "that configuration"],
+      ["quarry mcp --read-only --dialect claude", "Grep and Glob, nothing that changes files"],
+      ["quarry mcp --transport http --port 8080", "http://127.0.0.1:8080/mcp"],
+      ["quarry mcp --transport http --host 0.0.0.0 --generate-token", "for other machines"],
+    ],
+    notes: [
+      "Without --allow-dir the working folder is all that may be touched.",
+      "quarry.json, or quarry in package.json, in the working folder may narrow that, never widen it.",
+    ],
+  },
   doctor: {
     usage: "quarry doctor",
     about: ["Show what quarry runs on: Node, ripgrep, the time limit; and what is wrong with it."],

@@ -30,6 +30,8 @@ async function command([name, ...rest]: readonly string[], io: Io, out: Output):
       return (await import("./edit-command.ts")).editCommand(rest, io, out);
     case "call":
       return (await import("./call-command.ts")).callCommand(rest, io, out);
+    case "mcp":
+      return (await import("./mcp-command.ts")).mcpCommand(rest, io, out);
     case "doctor":
       return (await import("./doctor-command.ts")).doctorCommand(rest, io, out);
     case "--version":

@@ -82,6 +82,8 @@ export type ErrorCode =
   | "WRITE_FAILED"
   /** The session may not change files. */
   | "READ_ONLY"
+  /** A fault of ours. */
+  | "INTERNAL"
   /** No notebook by its content. */
   | "NOTEBOOK_INVALID"
   /** No database by its content, or a damaged one. */

@@ -257,3 +257,14 @@ export const TWICE_NAMED = 8;
 export const NEAR_TEXT: number = 512 * KiB;
 /** Letters compared, each with each, to find the line that comes nearest to it: about 0.2 s. */
 export const NEAR_LINE_WORK = 4_000_000;
+
+/** Calls of an MCP server's tools that run at once; a search takes every core anyway. */
+export const MCP_CALLS = 8;
+/** Roots of a client that are taken. */
+export const MCP_ROOTS = 32;
+/** How long a client may take to name its roots before the call goes on without them. */
+export const MCP_ROOTS_WAIT = 3_000;
+/** How long roots are believed where a client cannot say that they changed. */
+export const MCP_ROOTS_KEPT: number = 60 * 1000;
+/** One message, over stdio or HTTP. */
+export const MCP_MESSAGE: number = 16 * MiB;

@@ -1,0 +1,46 @@
+/**
+ * Every flag of the server has a twin in the environment, `--allow-dir` is QUARRY_ALLOW_DIR: what is set there counts as
+ * if it stood first on the command line. A list is apart by commas outside braces, folders as PATH is.
+ */
+import { delimiter } from "node:path";
+import { ToolError } from "../model/errors.ts";
+import { type Command, type Flag, flagsOf } from "./flags.ts";
+
+/** Flags that mean nothing there. */
+const ONLY_TYPED: ReadonlySet<string> = new Set(["help", "print-config"]);
+
+export function twins(command: Command, env: NodeJS.ProcessEnv): string[] {
+  return flagsOf(command).flatMap(([name, flag]) => {
+    const value = env[twinOf(name)];
+    if (value === undefined || value.trim() === "" || ONLY_TYPED.has(name)) return [];
+    return asTyped(name, flag, value);
+  });
+}
+
+function twinOf(flag: string): string {
+  return `QUARRY_${flag.replaceAll("-", "_").toUpperCase()}`;
+}
+
+function asTyped(name: string, flag: Flag, value: string): string[] {
+  if (flag.type === "switch") return isOn(name, value) ? [`--${name}`] : [];
+  if (flag.type !== "list") return [`--${name}=${value}`];
+  const items = name === "allow-dir" ? value.split(delimiter) : value.split(/,(?![^{]*\})/);
+  return items.filter((item) => item.trim() !== "").map((item) => `--${name}=${item.trim()}`);
+}
+
+const WORDS: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  "1": true,
+  false: false,
+  no: false,
+  off: false,
+  "0": false,
+};
+
+function isOn(name: string, value: string): boolean {
+  const word = value.trim().toLowerCase();
+  if (Object.hasOwn(WORDS, word)) return WORDS[word] === true;
+  throw new ToolError("INVALID_INPUT", `${twinOf(name)} is ${JSON.stringify(value)}, not true or false`);
+}

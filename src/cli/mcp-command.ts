@@ -1,0 +1,34 @@
+/**
+ * `quarry mcp`: an MCP server over stdio or HTTP, until its client or whoever started it ends it. What is said to people
+ * goes to stderr.
+ */
+import { logger } from "../mcp/log.ts";
+import { serveOverStdio } from "../mcp/stdio.ts";
+import { ToolError } from "../model/errors.ts";
+import { parseTyped } from "./arguments.ts";
+import { twins } from "./environment-twins.ts";
+import type { Io } from "./io.ts";
+import { mcpOptions } from "./mcp-options.ts";
+import type { Output } from "./output.ts";
+
+export async function mcpCommand(argv: readonly string[], io: Io, out: Output): Promise<number> {
+  const typed = parseTyped("mcp", [...twins("mcp", io.env), ...argv]);
+  if (typed.on("help")) {
+    await out.write((await import("./help.ts")).commandHelp("mcp"));
+    return 0;
+  }
+  const [extra] = typed.positionals;
+  if (extra !== undefined) {
+    throw new ToolError("INVALID_INPUT", `quarry mcp takes no argument ${JSON.stringify(extra)}`, {
+      hint: "The folder is --workdir DIR",
+    });
+  }
+  const log = logger({
+    level: typed.choice("log-level") ?? "info",
+    format: typed.choice("log-format") ?? "text",
+    write: (line) => void io.stderr.write(line),
+  });
+  const options = await mcpOptions(typed, io);
+  await serveOverStdio(options, { stdin: io.stdin, stdout: io.stdout, log, signal: io.signal });
+  return 0;
+}

@@ -1,0 +1,91 @@
+/**
+ * One call of a tool for an MCP client: progress on the way, the text that a model reads, the details beside it. What
+ * an agent can act on is a result that says so; nothing that goes wrong inside reaches the wire but its code.
+ */
+import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
+import { agentErrorText } from "../format/error-text.ts";
+import { ToolError } from "../model/errors.ts";
+import type { ToolResult } from "../quarry.ts";
+import type { ClientGround } from "./client-ground.ts";
+import type { Log } from "./log.ts";
+
+export interface CallGround {
+  readonly context: ServerContext;
+  readonly log: Log;
+  /** To the client, where it asked for log messages. */
+  readonly say: (level: "debug" | "warning", message: string) => void;
+}
+
+export async function callTool(
+  ground: ClientGround,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  { context: { mcpReq }, log, say }: CallGround,
+): Promise<CallToolResult> {
+  const started = performance.now();
+  const result = await answer(ground, name, input, mcpReq, log);
+  const ms = Math.round(performance.now() - started);
+  log("debug", `${name} was called`, { ms, error: result.isError === true });
+  say("debug", `${name} took ${ms} ms`);
+  return resultOf(result, ground.options.structured);
+}
+
+async function answer(
+  ground: ClientGround,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  mcpReq: ServerContext["mcpReq"],
+  log: Log,
+): Promise<ToolResult> {
+  try {
+    return await ground.use(mcpReq.signal, async ({ tools }) => {
+      const tool = tools[name];
+      if (tool === undefined) throw new ToolError("READ_ONLY", `${name} is not offered here`);
+      return tool(input as never, { signal: mcpReq.signal, onUpdate: progress(mcpReq) });
+    });
+  } catch (cause) {
+    const known = cause instanceof ToolError ? cause : fault(cause);
+    if (known.code !== "ABORTED") log("error", `${name} failed`, { code: known.code, why: String(cause) });
+    const { code, message, hint } = known;
+    return {
+      content: [{ type: "text", text: agentErrorText(known) }],
+      details: { code, message, ...(hint === undefined ? {} : { hint }) },
+      isError: true,
+    };
+  }
+}
+
+/** A fault of ours: where it happened is for the log. */
+function fault(cause: unknown): ToolError {
+  return new ToolError("INTERNAL", "The tool failed by a fault of its own", {
+    hint: "Try the call once more, or another way; the server's log has the reason",
+    cause,
+  });
+}
+
+/** Counts what the call says of itself; how much there will be is not known before it ends. */
+function progress(mcpReq: ServerContext["mcpReq"]): ((update: ToolResult) => void) | undefined {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return undefined;
+  let count = 0;
+  return ({ content: [{ text }], details }) => {
+    const { found, total } = details as { readonly found?: number; readonly total?: number };
+    count = Math.max(count + 1, found ?? 0);
+    const [message = ""] = text.split("\n", 1);
+    void mcpReq
+      .notify({
+        method: "notifications/progress",
+        params: { progressToken: token, progress: count, ...(total === undefined ? {} : { total }), message },
+      })
+      .catch(() => {});
+  };
+}
+
+function resultOf({ content, details, isError }: ToolResult, structured: boolean): CallToolResult {
+  return {
+    content: content.map(({ text }) => ({ type: "text", text })),
+    _meta: { "quarry/details": details },
+    ...(structured ? { structuredContent: { ...(details as Record<string, unknown>) } } : {}),
+    ...(isError === true ? { isError } : {}),
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * What belongs to one client: its roots, and the workspace that stands on them. A session of the older revisions has
+ * one, a token has one in the newest, and over stdio the process has one. The workspace is opened with the first call,
+ * and anew when the roots change; calls that run go on in the one they began in.
+ */
+import { type AnyTools, createWorkspace, type Workspace } from "../quarry.ts";
+import { MCP_CALLS, MCP_ROOTS_KEPT } from "../model/limits.ts";
+import type { McpOptions } from "./options.ts";
+import { type ClientRoot, permittedRoots, type Root } from "./roots.ts";
+import { semaphore } from "./semaphore.ts";
+
+/** Bounds what runs at once in the process, whoever asks for it. */
+const turns = semaphore(MCP_CALLS);
+
+interface Open {
+  readonly workspace: Promise<Workspace<AnyTools>>;
+  users: number;
+  /** Closed when its last user is gone. */
+  left: boolean;
+}
+
+export class ClientGround {
+  readonly options: McpOptions;
+  /** The level from which on the client wants log messages; null: it did not ask. */
+  logLevel: string | null = null;
+  readonly #onWarning: (text: string) => void;
+  #roots: readonly Root[] | null = null;
+  /** Until when they are believed. */
+  #rootsUntil = 0;
+  #open: Open | null = null;
+  #closed = false;
+
+  constructor(options: McpOptions, onWarning: (text: string) => void) {
+    this.options = options;
+    this.#onWarning = onWarning;
+  }
+
+  /** Whether the client's roots must be asked for before the next call. */
+  get needsRoots(): boolean {
+    return performance.now() >= this.#rootsUntil;
+  }
+
+  /**
+   * The client's roots as it names them; what is not permitted is left out, and said. Whether it will tell when they
+   * change: if not, they are asked for again after a while.
+   */
+  async takeRoots(given: readonly ClientRoot[], tellsChanges: boolean): Promise<void> {
+    const { roots, refused } = await permittedRoots(given, this.options);
+    for (const { uri, why } of refused) this.#onWarning(`The root ${uri} is not used: ${why}`);
+    this.#rootsUntil = tellsChanges ? Number.POSITIVE_INFINITY : performance.now() + MCP_ROOTS_KEPT;
+    const before = JSON.stringify(this.#roots ?? []);
+    this.#roots = roots;
+    if (before !== JSON.stringify(roots)) this.#leave();
+  }
+
+  /** They changed, and are asked for again. */
+  forgetRoots(): void {
+    this.#rootsUntil = 0;
+  }
+
+  /** It has none to name. */
+  goWithoutRoots(): void {
+    this.#rootsUntil = performance.now() + MCP_ROOTS_KEPT;
+  }
+
+  /** Work in the workspace, when its turn has come. */
+  async use<T>(
+    signal: AbortSignal | undefined,
+    work: (workspace: Workspace<AnyTools>) => Promise<T>,
+  ): Promise<T> {
+    const done = await turns(signal);
+    const open = this.#enter();
+    try {
+      return await work(await open.workspace);
+    } finally {
+      open.users -= 1;
+      if (open.users === 0 && open.left) await close(open);
+      done();
+    }
+  }
+
+  /** Ends what is open; calls that run end by their signals. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const open = this.#open;
+    this.#leave();
+    await open?.workspace.catch(() => {});
+  }
+
+  #enter(): Open {
+    this.#open ??= { workspace: this.#create(), users: 0, left: this.#closed };
+    this.#open.users += 1;
+    return this.#open;
+  }
+
+  #leave(): void {
+    const open = this.#open;
+    this.#open = null;
+    if (open === null) return;
+    open.left = true;
+    if (open.users === 0) void close(open);
+  }
+
+  async #create(): Promise<Workspace<AnyTools>> {
+    const { root, allow, deny, dialect, anthropicCompat, readOnly, maxFileSize, env } = this.options;
+    const roots = this.#roots ?? [];
+    const places = roots.map(({ path }) => path);
+    const [only] = roots;
+    const workspace = await createWorkspace({
+      root: roots.length === 1 && only !== undefined ? only.path : root,
+      ...(roots.length > 1 ? { roots } : {}),
+      allow: allow ?? (places.length > 0 ? places : undefined),
+      deny,
+      dialect,
+      anthropicCompat,
+      readOnly,
+      settings: maxFileSize === null ? {} : { maxFileSize },
+      env,
+    });
+    for (const warning of workspace.warnings) this.#onWarning(warning);
+    return workspace;
+  }
+}
+
+async function close(open: Open): Promise<void> {
+  await open.workspace.then(
+    (workspace) => workspace.close(),
+    () => {},
+  );
+}

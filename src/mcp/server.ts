@@ -1,0 +1,137 @@
+/**
+ * One MCP server over one client's ground, for every revision of the protocol: the tools of its dialect, the resources
+ * behind internal URLs, completion, log messages. It holds no state of its own, because the newest revision makes one
+ * for each request. Called by `stdio.ts` and `http.ts`.
+ */
+import {
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { MCP_ROOTS_WAIT } from "../model/limits.ts";
+import { callTool } from "./call.ts";
+import type { ClientGround } from "./client-ground.ts";
+import { CAPABILITIES, instructions, serverInfo } from "./hello.ts";
+import type { Log } from "./log.ts";
+import { isSaid, LEVELS } from "./log-messages.ts";
+import type { ClientRoot } from "./roots.ts";
+import { completions, RESOURCE_TEMPLATES, resourceList, resourceText } from "./resources.ts";
+import { toolList } from "./tool-list.ts";
+
+export function createServer(ground: ClientGround, log: Log): Server {
+  const { options } = ground;
+  const server = new Server(serverInfo(options), {
+    capabilities: CAPABILITIES,
+    instructions: instructions(options),
+  });
+  server.onerror = (error) => log("debug", "The protocol was not followed", { why: error.message });
+
+  const tools = toolList(options);
+  server.setRequestHandler("tools/list", () => ({ tools: [...tools] }));
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    if (!tools.some(({ name }) => name === params.name)) {
+      const names = tools.map(({ name }) => name).join(", ");
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool ${JSON.stringify(params.name)}; there are ${names}`,
+      );
+    }
+    return (
+      (await missingRoots(server, ground, context)) ??
+      callTool(ground, params.name, params.arguments ?? {}, { context, log, say: sayTo(ground, context) })
+    );
+  });
+
+  server.setRequestHandler("resources/list", () =>
+    ground.use(undefined, async ({ resources }) => ({ resources: await resourceList(resources) })),
+  );
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: [...RESOURCE_TEMPLATES],
+  }));
+  server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq: { signal } }) =>
+    ground.use(signal, async ({ resources }) => {
+      const text = await resourceText(resources, uri);
+      if (text === null) throw new ResourceNotFoundError(uri);
+      return { contents: [text] };
+    }),
+  );
+  server.setRequestHandler("completion/complete", ({ params: { ref, argument } }) =>
+    ground.use(undefined, async ({ resources }) => ({
+      completion: await completions(resources, ref, argument.value),
+    })),
+  );
+
+  server.setRequestHandler("logging/setLevel", ({ params: { level } }) => {
+    if (!LEVELS.includes(level)) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no log level ${String(level)}`);
+    }
+    ground.logLevel = level;
+    return {};
+  });
+  server.setNotificationHandler("notifications/roots/list_changed", () => ground.forgetRoots());
+  return server;
+}
+
+/**
+ * The client is asked for its roots before its first call: in the older revisions by a request of ours, in the newest
+ * one by an answer that lets the client make the same call again with them.
+ */
+async function missingRoots(
+  server: Server,
+  ground: ClientGround,
+  { mcpReq }: ServerContext,
+): Promise<InputRequiredResult | null> {
+  const newest = envelope(mcpReq);
+  const answer = inputResponse(mcpReq.inputResponses, "roots");
+  if (answer.kind === "roots") {
+    await ground.takeRoots(answer.roots, false);
+    return null;
+  }
+  if (!ground.needsRoots) return null;
+  const capabilities = newest === undefined ? server.getClientCapabilities() : newest[CAPABILITIES_KEY];
+  if (capabilities?.roots === undefined) return null;
+  if (newest !== undefined && answer.kind === "missing") {
+    return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
+  }
+  // Whoever says that it has roots and then does not name them gets its answer without them.
+  const asked = newest === undefined ? await askRoots(mcpReq) : null;
+  if (asked === null) ground.goWithoutRoots();
+  else await ground.takeRoots(asked, capabilities.roots.listChanged === true);
+  return null;
+}
+
+async function askRoots(mcpReq: ServerContext["mcpReq"]): Promise<readonly ClientRoot[] | null> {
+  try {
+    const { roots } = await mcpReq.send({ method: "roots/list" }, { timeout: MCP_ROOTS_WAIT });
+    return roots;
+  } catch {
+    return null;
+  }
+}
+
+const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
+
+/** What a request of the newest revision says of its client; undefined in the older ones. */
+function envelope({
+  envelope: given,
+}: ServerContext["mcpReq"]): { readonly [CAPABILITIES_KEY]?: ClientCapabilities } | undefined {
+  return given;
+}
+
+/** Log messages for the client, where it asked for them. */
+function sayTo(
+  ground: ClientGround,
+  { mcpReq }: ServerContext,
+): (level: "debug" | "warning", message: string) => void {
+  return (level, message) => {
+    // The newest revision asks with each request, which the SDK looks at; the older ones once.
+    if (envelope(mcpReq) === undefined && !isSaid(level, ground.logLevel)) return;
+    void mcpReq.log(level, message, "quarry").catch(() => {});
+  };
+}

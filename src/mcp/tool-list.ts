@@ -1,0 +1,41 @@
+/** The tools as a client lists them, in the order of their dialect. */
+import type { Tool } from "@modelcontextprotocol/server";
+import { type ToolDefinition, toolDefinitions } from "../quarry.ts";
+import type { McpOptions } from "./options.ts";
+
+export function toolList(options: McpOptions): readonly Tool[] {
+  return offered(options).map((definition) => ({
+    name: definition.name,
+    title: definition.title,
+    description: definition.description,
+    inputSchema: inputSchema(definition),
+    annotations: {
+      title: definition.title,
+      readOnlyHint: definition.readOnly,
+      destructiveHint: !definition.readOnly,
+      idempotentHint: definition.readOnly,
+      openWorldHint: false,
+    },
+    ...(options.structured ? { outputSchema: OUTPUT } : {}),
+  }));
+}
+
+/** Without those that were disabled. */
+function offered({
+  dialect,
+  readOnly,
+  anthropicCompat,
+  disabledTools,
+}: McpOptions): readonly ToolDefinition[] {
+  return toolDefinitions(dialect, { readOnly, anthropicCompat }).filter(
+    ({ name }) => !disabledTools.includes(name),
+  );
+}
+
+/** A schema of ours is one of theirs; only the type is narrower. */
+function inputSchema(definition: ToolDefinition): Tool["inputSchema"] {
+  return definition.inputSchema as unknown as Tool["inputSchema"];
+}
+
+/** What every answer's details are; which fields they have stands in docs/tools.md. */
+const OUTPUT: Tool["outputSchema"] = { type: "object", additionalProperties: true };
