@@ -7,6 +7,7 @@ import { type DialectName, toolDefinitions } from "./dialects/dialects.ts";
 import type { AnyTools } from "./dialects/open.ts";
 import type { QuarryTools, ReadingTools, WritingTools } from "./dialects/quarry/tools.ts";
 import { ToolError } from "./model/errors.ts";
+import type { NamedRoot } from "./workspace/root-folder.ts";
 import type { Resources } from "./workspace/resources.ts";
 import type { Session, Settings } from "./workspace/session.ts";
 import type { Protocol } from "./workspace/urls.ts";
@@ -45,6 +46,7 @@ export type { ReadDetails } from "./dialects/quarry/read.ts";
 export type { SearchDetails } from "./dialects/quarry/search.ts";
 export type { QuarryTools, ReadingTools, WritingTools } from "./dialects/quarry/tools.ts";
 export type { WriteDetails } from "./dialects/quarry/write.ts";
+export type { NamedRoot } from "./workspace/root-folder.ts";
 export type { ResourceEntry, Resources } from "./workspace/resources.ts";
 export type { Settings } from "./workspace/session.ts";
 export type { Protocol, Resource } from "./workspace/urls.ts";
@@ -52,6 +54,8 @@ export type { Protocol, Resource } from "./workspace/urls.ts";
 export interface WorkspaceOptions {
   /** The folder that paths are relative to. @default process.cwd() */
   readonly root?: string | undefined;
+  /** Several roots instead of the one: paths are shown and understood with the name of theirs in front. */
+  readonly roots?: readonly NamedRoot[] | undefined;
   /** Folders that may be touched, instead of the root. @default [root] */
   readonly allow?: readonly string[] | undefined;
   /** Globs of what may not be; they win over `allow`. @default [] */
@@ -130,7 +134,8 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
   const definitions = toolDefinitions(dialect, { readOnly, anthropicCompat });
   const recovered = readOnly ? [] : await (await import("./edit/commit/recover.ts")).recoverJournals(env);
   const session = await openSession({
-    root: options.root ?? process.cwd(),
+    root: options.root ?? options.roots?.[0]?.path ?? process.cwd(),
+    roots: options.roots,
     allow: options.allow,
     deny: options.deny,
     globs: (globs) => {

@@ -8,6 +8,7 @@ import type { Operation, Section } from "../model/patch.ts";
 import type { Session } from "../workspace/session.ts";
 import type { Lookup, Snapshot } from "../workspace/snapshots.ts";
 import { type TextLines, textLines } from "../workspace/text-lines.ts";
+import { nameInRoots } from "../workspace/root-folder.ts";
 import { displayPath } from "../workspace/targets.ts";
 import type { Content, FileTarget } from "./file-target.ts";
 
@@ -91,7 +92,8 @@ function linesNamed(operation: Operation, count: number): number[] {
 }
 
 function named(session: Session, key: string): string {
-  return session.router.handles(key) ? key : displayPath(session.root, key);
+  if (session.router.handles(key)) return key;
+  return nameInRoots(session.roots, key) ?? displayPath(session.root, key);
 }
 
 /** The lines that an edit names were changed since they were shown, or cannot be told from others. */

@@ -8,7 +8,7 @@ import { readEntries } from "../workspace/entries.ts";
 import { refuseNetworkPath } from "../workspace/raw-path.ts";
 import type { Session } from "../workspace/session.ts";
 import { below, resolveTarget } from "../workspace/targets.ts";
-import { checkNamed, type Place, wholeGround } from "./places.ts";
+import { acrossRoots, checkNamed, type Place, wholeGround } from "./places.ts";
 
 /**
  * A glob and the folder it is looked for in, as the `glob` tools of other dialects are given them: with the meaning
@@ -33,6 +33,8 @@ export async function readGlob(session: Session, given: GlobBelow): Promise<Glob
   const { folder, glob, negated } = readPattern(given.pattern);
   // Compiling says what is wrong with it, before anything is looked at.
   const set = compileGlobs([glob], "path");
+  const across = negated || folder !== null ? null : namedRoots(session, given.folder, glob);
+  if (across !== null) return { places: across, wants: () => true };
   const targets = await searched(session, folder ?? given.folder);
   return {
     places: targets.map((target) => ({
@@ -42,6 +44,17 @@ export async function readGlob(session: Session, given: GlobBelow): Promise<Glob
     })),
     wants: negated ? (entry) => !targets.some((target) => leavesOut(set, target, entry)) : () => true,
   };
+}
+
+/** Above several roots a glob may begin with the name of one. null: it does not. */
+function namedRoots(session: Session, folder: string | undefined, glob: string): readonly Place[] | null {
+  const above = folder === undefined || folder === "" || folder === "." || folder === "./";
+  if (session.roots.length === 0 || !above) return null;
+  const [name, ...rest] = glob.split("/");
+  if (rest.length === 0 || !session.roots.some((root) => root.name === name))
+    return acrossRoots(session, glob);
+  const target: Target = { path: name ?? "", kind: "folder", glob: `/${rest.join("/")}` };
+  return [{ kind: "folder", label: glob, target }];
 }
 
 interface ReadPattern {

@@ -1,8 +1,9 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { type ErrorCode, ToolError } from "../model/errors.ts";
 import { AGENT_PATHS } from "../model/limits.ts";
 import type { Target } from "../model/query.ts";
 import type { Selector } from "../model/selector.ts";
+import { compileGlobs } from "../regex/glob.ts";
 import { archiveFormat } from "../sources/format.ts";
 import { readEntries } from "../workspace/entries.ts";
 import { mergeRanges } from "../workspace/line-set.ts";
@@ -116,8 +117,9 @@ function noPlace(
   });
 }
 
-/** The root, or the allowed folders where that is none of them. */
-export async function wholeGround({ policy }: Session): Promise<readonly string[]> {
+/** The root, or the allowed folders where that is none of them; of several roots, each by its name. */
+export async function wholeGround({ policy, roots }: Session): Promise<readonly string[]> {
+  if (roots.length > 0) return roots.map(({ name }) => name);
   const root = await policy.check(".").catch(() => null);
   return root === null ? policy.folders : ["."];
 }
@@ -192,9 +194,11 @@ function placeReader(session: Session, archives: OpenArchives): PlaceReader {
       for (const { path } of splitSelector(entry)) if (await known(path)) return true;
       return false;
     },
-    read: async (entry) =>
+    read: async (entry) => {
       // Before anything on disk: a repository must not put a folder in the place of a URL.
-      router.handles(entry) ? readUrl(entry) : [await readPath(entry)],
+      if (router.handles(entry)) return readUrl(entry);
+      return acrossRoots(session, entry) ?? [await readPath(entry)];
+    },
   };
 }
 
@@ -206,6 +210,25 @@ export async function checkNamed({ root, policy }: Session, path: string): Promi
     if (cause instanceof ToolError && cause.code === "PATH_OUTSIDE") await refuseRoot(resolve(root, path));
     throw cause;
   }
+}
+
+/** What lies above several roots: the whole, or a glob that begins there. null: it is none of that. */
+export function acrossRoots({ roots }: Session, entry: string): readonly Place[] | null {
+  if (roots.length === 0 || isAbsolute(entry)) return null;
+  const path = entry.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "");
+  const place = (name: string, glob: string | null): Place => ({
+    kind: "folder",
+    label: glob === null ? name : `${name}/${glob}`,
+    target: { path: name, kind: "folder", glob },
+  });
+  if (path === "" || path === ".") return roots.map(({ name }) => place(name, null));
+  const [first = "", ...rest] = path.split("/");
+  if (!/[*?[{]/.test(first)) return null;
+  if (rest.length === 0 || first === "**") return roots.map(({ name }) => place(name, path));
+  // The first segment speaks of the roots' own names.
+  const named = compileGlobs([first], "name");
+  const meant = roots.filter(({ name }) => named.matches(name, "folder"));
+  return meant.length === 0 ? null : meant.map(({ name }) => place(name, `/${rest.join("/")}`));
 }
 
 /** Of a glob, the folder that it starts from: the glob itself is no path that could be denied. */

@@ -41,6 +41,7 @@ export async function readPlace(session: Session, archives: OpenArchives, given:
     splitDatabase(path, (prefix) => startsLikeDatabase(session, prefix));
   const isKnown = async (path: string): Promise<boolean> =>
     path === "/" ||
+    (session.roots.length > 0 && isRoot(path)) ||
     (await facts.isThere(path)) ||
     (await facts.holdsMember(path)) ||
     (await databaseIn(path)) !== null;
@@ -65,7 +66,8 @@ async function pathPlace(
   path: string,
   selector: Selector | null,
 ): Promise<ReadPlace | null> {
-  if (path === "/") return { kind: "folder", label: ".", selector };
+  if (path === "/" || (session.roots.length > 0 && isRoot(path)))
+    return { kind: "folder", label: ".", selector };
   const isWhole = await facts.isThere(path);
   if (!isWhole) {
     const split = await facts.memberOf(path);
@@ -91,6 +93,10 @@ async function pathPlace(
     target: { label, path: place.path, policy: session.policy, url: null },
     selector,
   };
+}
+
+function isRoot(path: string): boolean {
+  return path === "." || path === "./";
 }
 
 /** Throws what the policy says of a database that may not be looked into, whatever stands behind it. */

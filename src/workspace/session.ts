@@ -16,6 +16,7 @@ import { createPolicy, type Policy } from "./policy.ts";
 import { artifactProtocol } from "./protocols/artifact.ts";
 import { docsProtocol } from "./protocols/docs.ts";
 import { localProtocol } from "./protocols/local.ts";
+import { linkRoots, type NamedRoot } from "./root-folder.ts";
 import { createSessionFolder } from "./session-folder.ts";
 import { loadSnapshots, saveSnapshots } from "./snapshot-files.ts";
 import { SnapshotStore } from "./snapshots.ts";
@@ -32,6 +33,8 @@ export interface Settings {
 
 export interface SessionOptions {
   readonly root: string;
+  /** Several instead of the one: paths begin with the name of theirs. */
+  readonly roots?: readonly NamedRoot[] | undefined;
   /** Folders that may be touched, instead of the root. @default [root] */
   readonly allow?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
@@ -47,8 +50,10 @@ export interface SessionOptions {
 }
 
 export interface Session {
-  /** Absolute, as it was named. */
+  /** Absolute, as it was named; of several roots, a folder with a link to each. */
   readonly root: string;
+  /** Where there are several. */
+  readonly roots: readonly NamedRoot[];
   readonly home: string;
   readonly policy: Policy;
   readonly snapshots: SnapshotStore;
@@ -65,10 +70,12 @@ export interface Session {
 }
 
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { env, parent, name = null } = options;
-  const root = await resolveRoot(options.root);
-  const folder = createSessionFolder(root, env, name);
-  const policy = await createPolicy({ ...options, root, withhold: withheld(env) });
+  const { env, parent, name = null, roots = [] } = options;
+  const first = await resolveRoot(options.root);
+  const folder = createSessionFolder(first, env, name);
+  const root = roots.length === 0 ? first : await linkRoots(join(await folder.path(), "roots"), roots);
+  const allow = options.allow ?? (roots.length === 0 ? undefined : roots.map(({ path }) => path));
+  const policy = await createPolicy({ ...options, root, allow, withhold: withheld(env) });
   const artifacts = parent?.artifacts ?? createArtifacts(() => folder.path());
   const local =
     parent?.local ?? once(async () => ownGround(join(await folder.path(), "local"), options.globs));
@@ -78,6 +85,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const kept = name === null ? null : await takeUp(await folder.path(), snapshots, conflicts);
   return {
     root,
+    roots,
     home: homeFolder(env),
     policy,
     snapshots,
