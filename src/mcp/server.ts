@@ -69,7 +69,7 @@ export function createServer(ground: ClientGround, log: Log): Server {
 
   server.setRequestHandler("logging/setLevel", ({ params: { level } }) => {
     if (!LEVELS.includes(level)) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no log level ${String(level)}`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no log level ${level}`);
     }
     ground.logLevel = level;
     return {};
