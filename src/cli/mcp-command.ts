@@ -2,12 +2,13 @@
  * `quarry mcp`: an MCP server over stdio or HTTP, until its client or whoever started it ends it. What is said to people
  * goes to stderr.
  */
+import { resolve } from "node:path";
 import { logger } from "../mcp/log.ts";
 import { serveOverStdio } from "../mcp/stdio.ts";
 import { ToolError } from "../model/errors.ts";
-import { parseTyped } from "./arguments.ts";
+import { parseTyped, type Typed } from "./arguments.ts";
 import { twins } from "./environment-twins.ts";
-import type { Io } from "./io.ts";
+import { type Io, say } from "./io.ts";
 import { mcpOptions } from "./mcp-options.ts";
 import type { Output } from "./output.ts";
 
@@ -23,6 +24,8 @@ export async function mcpCommand(argv: readonly string[], io: Io, out: Output): 
       hint: "The folder is --workdir DIR",
     });
   }
+  const client = typed.text("print-config");
+  if (client !== undefined) return printConfig(client, typed, argv, io, out);
   const log = logger({
     level: typed.choice("log-level") ?? "info",
     format: typed.choice("log-format") ?? "text",
@@ -31,4 +34,28 @@ export async function mcpCommand(argv: readonly string[], io: Io, out: Output): 
   const options = await mcpOptions(typed, io);
   await serveOverStdio(options, { stdin: io.stdin, stdout: io.stdout, log, signal: io.signal });
   return 0;
+}
+
+/** On stdout what goes into the file, on stderr which file that is. */
+async function printConfig(
+  client: string,
+  typed: Typed,
+  argv: readonly string[],
+  io: Io,
+  out: Output,
+): Promise<number> {
+  const { clientConfig } = await import("./client-config.ts");
+  const root = resolve(io.cwd, typed.text("workdir") ?? ".");
+  const { title, file, text } = clientConfig(client, root, otherFlags(argv));
+  await say(io, `${title}: ${file}\n`);
+  await out.write(`${text}\n`);
+  return 0;
+}
+
+/** What was typed but for what only concerns this call. */
+function otherFlags(argv: readonly string[]): readonly string[] {
+  const own = /^--(?:print-config|workdir)(=|$)/;
+  return argv.filter(
+    (word, at) => !own.test(word) && !/^--(?:print-config|workdir)$/.test(argv[at - 1] ?? ""),
+  );
 }
