@@ -100,10 +100,12 @@ function namesOf(fields: Fields): ReadonlyMap<string, string> {
 }
 
 function unknownField(name: string, fields: Fields, spelled: Readonly<Record<string, string>>): ToolError {
-  const names = Object.keys(fields).map((field) => spelled[field] ?? field);
-  const near = nearest(name, names);
+  const told = (field: string): string => spelled[field] ?? field;
+  const names = namesOf(fields);
+  // A name that is nearly understood means its field, whatever the schema calls that.
+  const near = names.get(nearest(name, [...names.keys()]) ?? "");
   return new ToolError("INVALID_INPUT", `There is no field ${JSON.stringify(name)}`, {
-    hint: `${near === null ? "" : `Did you mean ${near}? `}The fields are ${names.join(", ")}`,
+    hint: `${near === undefined ? "" : `Did you mean ${told(near)}? `}The fields are ${Object.keys(fields).map(told).join(", ")}`,
   });
 }
 
