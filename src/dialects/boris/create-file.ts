@@ -7,7 +7,7 @@ import type { Session } from "../../workspace/session.ts";
 import { readFields } from "../fields.ts";
 import { type ToolResult, textResult } from "../result.ts";
 import { CREATE_FILE_FIELDS } from "./file-definitions.ts";
-import { inFileWords } from "./file-words.ts";
+import { inOwnWords } from "./own-words.ts";
 
 export interface CreateFileDetails {
   readonly path: string;
@@ -30,7 +30,7 @@ export async function borisCreateFile(
 ): Promise<ToolResult<CreateFileDetails>> {
   const { path, file_text } = readFields(CREATE_FILE_FIELDS, given);
   const largest = session.settings.maxFileSize ?? BORIS_FILE;
-  const file = await inFileWords(() => agentCreate(session, { path, content: file_text, largest }, ground));
+  const file = await inOwnWords(() => agentCreate(session, { path, content: file_text, largest }, ground));
   return textResult(createText(file), {
     path: file.label,
     resolvedPath: file.realPath,

@@ -1,6 +1,6 @@
 /**
  * Errors name the tools that help, as our own dialect calls them. Here they have other names, and what one of them
- * does not do is not offered. Called around view, str_replace and create_file.
+ * does not do is not offered. Called around grep, view, str_replace and create_file.
  */
 import { ToolError } from "../../model/errors.ts";
 
@@ -21,7 +21,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-export async function inFileWords<T>(work: () => Promise<T>): Promise<T> {
+export async function inOwnWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

@@ -8,7 +8,7 @@ import type { Session } from "../../workspace/session.ts";
 import { readFields } from "../fields.ts";
 import { type ToolResult, textResult } from "../result.ts";
 import { STR_REPLACE_FIELDS } from "./file-definitions.ts";
-import { inFileWords } from "./file-words.ts";
+import { inOwnWords } from "./own-words.ts";
 
 export interface StrReplaceDetails {
   readonly path: string;
@@ -27,7 +27,7 @@ export async function borisStrReplace(
   ground: EditGround,
 ): Promise<ToolResult<StrReplaceDetails>> {
   const { path, old_str, new_str } = readFields(STR_REPLACE_FIELDS, given);
-  const file = await inFileWords(() =>
+  const file = await inOwnWords(() =>
     agentReplace(
       session,
       { path, oldText: old_str, newText: new_str ?? "", largest: session.settings.maxFileSize ?? BORIS_FILE },

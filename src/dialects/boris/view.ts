@@ -12,7 +12,7 @@ import type { Truncation } from "../kept.ts";
 import { type PlaceDetails, placeDetails, resolvedText, toldText } from "../read-place.ts";
 import { type ToolResult, textResult } from "../result.ts";
 import { VIEW_FIELDS } from "./file-definitions.ts";
-import { inFileWords } from "./file-words.ts";
+import { inOwnWords } from "./own-words.ts";
 
 export interface ViewDetails extends PlaceDetails {
   /** The lines shown, and how many there are if somebody counted; null where there are no lines. */
@@ -32,7 +32,7 @@ export async function borisView(
   const { path, view_range } = readFields(VIEW_FIELDS, given);
   const range = view_range === undefined ? null : rangeOf(view_range);
   const largest = session.settings.maxFileSize ?? BORIS_FILE;
-  const answer = await inFileWords(() => agentView(session, { path, range, largest }, ground));
+  const answer = await inOwnWords(() => agentView(session, { path, range, largest }, ground));
   const said = resolvedText(answer.resolved);
   const { page } = answer;
   if (page.kind === "lines") return linesResult(answer, page, range === null ? VIEW_LINES : READ_LINES, said);
