@@ -157,12 +157,13 @@ describe("The pattern", () => {
   });
 
   it("has classes, repetitions, alternatives and anchors", async () => {
-    const { grep } = await borisAgent({ "a.txt": "cat 12\nconcat\ndog 7\n-dash\n" });
+    const { grep } = await borisAgent({ "a.txt": "cat 12\nconcat\ndog 7\n-dash\nné\n" });
     const lines = async (pattern: string): Promise<string> => grep({ pattern, output_mode: "content" });
     expect(await lines(String.raw`^(cat|dog) \d{1,2}$`)).toBe("a.txt:1:cat 12\n--\na.txt:3:dog 7");
     expect(await lines(String.raw`\bcat`)).toBe("a.txt:1:cat 12");
     expect(await lines("[[:alpha:]]+cat")).toBe("a.txt:2:concat");
     expect(await lines("-dash")).toBe("a.txt:4:-dash");
+    expect(await lines(String.raw`^n\w$`)).toBe("a.txt:5:né");
   });
 
   it("may look around and back, which RE2 cannot", async () => {

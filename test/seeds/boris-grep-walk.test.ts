@@ -82,6 +82,13 @@ describe("Ignore files", () => {
     expect(await found(agent)).toEqual(["c"]);
   });
 
+  it("count above the searched folder too, and so do git's own excludes", async () => {
+    const above = tree({ ".gitignore": "*.log\n", "project/a.log": N, "project/a.ts": N });
+    expect(await found(await borisAgent({}, { root: `${above}/project` }))).toEqual(["a.ts"]);
+    const agent = await borisAgent({ ".git/HEAD": "", ".git/info/exclude": "b\n", a: N, b: N, "sub/b": N });
+    expect(await found(agent)).toEqual(["a"]);
+  });
+
   it("hide nothing without a word where nothing else matches", async () => {
     const { grep } = await borisAgent({ ".gitignore": "dist/\n", "dist/a": N, "a.ts": "x\n" });
     expect(await grep({ pattern: "needle" })).toBe(

@@ -288,6 +288,19 @@ describe("What keeps an answer short", () => {
     expect(text.length).toBe("a.txt:1:".length + 2_000 + 2);
   });
 
+  it("is time: what was not searched is said, with the fields that narrow it", async () => {
+    const env = { QUARRY_TIMEOUT_SECONDS: "0.001" };
+    for (const [anthropicCompat, glob] of [
+      [false, "include"],
+      [true, "glob"],
+    ] as const) {
+      const { answer } = await borisAgent({ "a.txt": "needle\n" }, { env, anthropicCompat });
+      const { text, details } = await answer({ pattern: "needle" });
+      expect(details).toMatchObject({ partial: true, totalFiles: null });
+      expect(text).toContain(`[Not everything was searched; narrow path or ${glob}]`);
+    }
+  });
+
   it("never breaks a line of the answer: names and texts are one row each", async () => {
     const { grep } = await borisAgent({ "odd\nname.txt": "needle\r\nx\ry needle\n" });
     expect(await grep({ pattern: "needle", output_mode: "content" })).toBe(
