@@ -4,6 +4,9 @@
  */
 
 export function nearest(typed: string, names: readonly string[]): string | null {
+  // Of `-A`, `-B` and `-C`, all one letter away, `-c` means the last.
+  const same = names.find((name) => name.toLowerCase() === typed.toLowerCase());
+  if (same !== undefined) return same;
   let best: string | null = null;
   let bestDistance = farthest(typed) + 1;
   for (const name of names) {

@@ -31,4 +31,6 @@ it("offers what is alike, and nothing else", () => {
   expect(nearest("serach", ["search", "find"])).toBe("search");
   expect(nearest("sea", ["search", "find"])).toBe("search");
   expect(nearest("xyz", ["search", "find"])).toBeNull();
+  expect(nearest("-c", ["-A", "-B", "-C"])).toBe("-C");
+  expect(nearest("Glob", ["grep", "glob"])).toBe("glob");
 });
