@@ -33,7 +33,9 @@ export interface AgentGrep {
 export async function agentGrep(session: Session, request: AgentGrep, ground: Ground): Promise<GrepPage> {
   const started = performance.now();
   throwIfAborted(ground.signal);
-  if (request.path !== undefined) refuseNetworkPath(request.path);
+  // Models send "" for a path that they do not mean to give.
+  const path = request.path?.trim() === "" ? undefined : request.path;
+  if (path !== undefined) refuseNetworkPath(path);
   const archives = openArchives(session, ground.signal);
   const { offset, limit, around } = request.rows;
   // Each match is a row at least, so that no more of a file is ever needed.
@@ -44,7 +46,7 @@ export async function agentGrep(session: Session, request: AgentGrep, ground: Gr
       archives,
       {
         ...request,
-        paths: request.path === undefined ? undefined : [request.path],
+        paths: path === undefined ? undefined : [path],
         literal: false,
         dotAll: true,
         around,
