@@ -3,6 +3,7 @@ import type { Session } from "../../workspace/session.ts";
 import type { GlobDetails } from "../glob-answer.ts";
 import { findGround, searchGround } from "../progress.ts";
 import { answering, type Tool } from "../result.ts";
+import { inWords, type Words } from "../words.ts";
 import { claudeGlob } from "./glob.ts";
 import type { GlobInput } from "./glob-definition.ts";
 import { claudeGrep, type GrepDetails } from "./grep.ts";
@@ -13,9 +14,16 @@ export interface ClaudeTools {
   readonly Glob: Tool<GlobInput, GlobDetails>;
 }
 
+/** `Grep` has no literal patterns. */
+const WORDS: Words = [
+  [/\bfind looks for names/, "Glob looks for names"],
+  [/, or search for the whole pattern as literal text/, ""],
+];
+
 export function claudeTools(session: Session, env: NodeJS.ProcessEnv): ClaudeTools {
   return {
-    Grep: (input, options) => answering(() => claudeGrep(session, input, searchGround(env, options))),
+    Grep: (input, options) =>
+      answering(() => inWords(WORDS, () => claudeGrep(session, input, searchGround(env, options)))),
     Glob: (input, options) => answering(() => claudeGlob(session, input, findGround(env, options))),
   };
 }
