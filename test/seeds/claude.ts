@@ -36,9 +36,9 @@ export async function claude(
   files: Files,
   options: Omit<WorkspaceOptions, "dialect" | "readOnly" | "anthropicCompat"> = {},
 ): Promise<Claude> {
-  const root = tree(files);
+  const root = options.root ?? tree(files);
   const env = { HOME: tree(), QUARRY_CACHE_DIR: tree(), ...options.env };
-  const workspace = await createWorkspace({ root, ...options, env, dialect: "claude" });
+  const workspace = await createWorkspace({ ...options, root, env, dialect: "claude" });
   onTestFinished(() => workspace.close());
   const { Grep, Glob } = workspace.tools;
   const text: Claude["text"] = async (input) => textOf(answered(await Grep(input)));
