@@ -1,6 +1,6 @@
 import type { Scope, Target } from "../model/query.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
-import { listRun } from "../ripgrep/list.ts";
+import { type ListOptions, listRun } from "../ripgrep/list.ts";
 import { withoutDot } from "../ripgrep/paths.ts";
 import type { Ground } from "./ground.ts";
 
@@ -30,19 +30,36 @@ export async function leftOut(
   timeoutMs: number,
   maxDepth?: number,
 ): Promise<readonly Ignored[]> {
-  // A file that is not of a type is left out by the query, not by a rule.
-  const all = { ...scope, types: [], typeGlobs: [] };
-  const run = listRun(all, {
-    operands: [...new Set(targets.map((target) => target.path))],
-    nameGlobs: [],
-    explain: true,
-    maxDepth,
-    env: ground.env,
-    timeoutMs: Math.max(1, timeoutMs),
-    signal: ground.signal,
-  });
+  const run = listRun(unsieved(scope), { ...options(targets, ground, timeoutMs), explain: true, maxDepth });
   for await (const _ of run) continue;
   return run.report().ignored;
+}
+
+/** The files that such a walk does not leave out: told without a word about the others, that is in a fraction of the time. */
+export async function filesLeft(
+  scope: Scope,
+  targets: readonly Target[],
+  ground: Ground,
+  timeoutMs: number,
+): Promise<readonly string[]> {
+  const paths: string[] = [];
+  const run = listRun(unsieved(scope), { ...options(targets, ground, timeoutMs), explain: false });
+  for await (const files of run) for (const { path } of files) paths.push(path);
+  return paths;
+}
+
+/** A file that is not of a type is left out by the query, not by a rule. */
+function unsieved(scope: Scope): Scope {
+  return { ...scope, types: [], typeGlobs: [] };
+}
+
+function options(
+  targets: readonly Target[],
+  { env, signal }: Ground,
+  timeoutMs: number,
+): Omit<ListOptions, "explain"> {
+  const operands = [...new Set(targets.map((target) => target.path))];
+  return { operands, nameGlobs: [], env, timeoutMs: Math.max(1, timeoutMs), signal };
 }
 
 /** Those of the paths ripgrep left out that a rule of an ignore file names; not the globs and types of the query. */

@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { sep } from "node:path";
 import { FOLDER_DISTRUSTED, FOLDER_FORGOTTEN, FOLDERS_REMEMBERED } from "../model/limits.ts";
 
 /**
@@ -7,9 +8,12 @@ import { FOLDER_DISTRUSTED, FOLDER_FORGOTTEN, FOLDERS_REMEMBERED } from "../mode
  * walk. Called by `link-walk.ts` and `left-out.ts`; what is remembered is names on the disk, whoever may see them.
  */
 
+/** Real paths: made once, they need not be put together in every walk. */
 export interface Listing {
   readonly folders: readonly string[];
   readonly links: readonly string[];
+  /** Whether there is anything else in it. */
+  readonly holdsFiles: boolean;
 }
 
 interface Remembered extends Listing {
@@ -22,7 +26,7 @@ interface Remembered extends Listing {
 const memory = new Map<string, Remembered>();
 
 const NOTHING: readonly string[] = [];
-const EMPTY: Listing = { folders: NOTHING, links: NOTHING };
+const EMPTY: Listing = { folders: NOTHING, links: NOTHING, holdsFiles: false };
 
 /** Of a real path; empty for what is no folder or cannot be read. A link in its place is not followed. */
 export function listFolder(path: string): Listing {
@@ -33,7 +37,7 @@ export function listFolder(path: string): Listing {
   }
   const known = memory.get(path);
   if (known !== undefined && isSame(known.stat, stat)) {
-    keep(path, known);
+    known.usedAt = Date.now();
     return known;
   }
   memory.delete(path);
@@ -41,7 +45,7 @@ export function listFolder(path: string): Listing {
   if (listing === null) return EMPTY;
   if (!isYoung(stat)) {
     const { dev, ino, mtimeMs, ctimeMs } = stat;
-    keep(path, { ...listing, stat: { dev, ino, mtimeMs, ctimeMs }, leftOut: false, usedAt: 0 });
+    remember(path, { ...listing, stat: { dev, ino, mtimeMs, ctimeMs }, leftOut: false, usedAt: Date.now() });
   }
   return listing;
 }
@@ -55,26 +59,33 @@ export function markLeftOut(path: string, leftOut: boolean): void {
 export function wasLeftOut(path: string): boolean {
   const known = memory.get(path);
   if (known?.leftOut !== true) return false;
-  keep(path, known);
+  known.usedAt = Date.now();
   return true;
 }
 
 /**
- * Used last, so it goes last. Where the memory is full of what was used lately, the newcomer is not kept: a walk of
- * more folders than it holds would otherwise push each one out before it comes by again.
+ * Where the memory is full of what was used lately, the newcomer is not kept: a walk of more folders than it holds
+ * would otherwise push each one out before it comes by again.
  */
-function keep(path: string, entry: Remembered): void {
-  const isNew = !memory.delete(path);
-  entry.usedAt = Date.now();
-  if (isNew && memory.size >= FOLDERS_REMEMBERED && !forgetOldest(entry.usedAt)) return;
+function remember(path: string, entry: Remembered): void {
+  if (memory.size >= FOLDERS_REMEMBERED && !forgetOne(entry.usedAt)) return;
   memory.set(path, entry);
 }
 
-function forgetOldest(now: number): boolean {
-  const [oldest] = memory;
-  if (oldest === undefined || now - oldest[1].usedAt < FOLDER_FORGOTTEN) return false;
-  return memory.delete(oldest[0]);
+/** One of those that came first and were not used lately; the others have another turn. */
+function forgetOne(now: number): boolean {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const [first] = memory;
+    if (first === undefined) return true;
+    const [path, entry] = first;
+    memory.delete(path);
+    if (now - entry.usedAt >= FOLDER_FORGOTTEN) return true;
+    memory.set(path, entry);
+  }
+  return false;
 }
+
+const TRIES = 4;
 
 function statOf(path: string): Stats | null {
   try {
@@ -88,10 +99,12 @@ function statOf(path: string): Stats | null {
 function read(path: string): Listing | null {
   const folders: string[] = [];
   const links: string[] = [];
+  let holdsFiles = false;
   try {
     for (const entry of readdirSync(path, { withFileTypes: true })) {
-      if (entry.isDirectory()) folders.push(entry.name);
-      else if (entry.isSymbolicLink()) links.push(entry.name);
+      if (entry.isDirectory()) folders.push(path + sep + entry.name);
+      else if (entry.isSymbolicLink()) links.push(path + sep + entry.name);
+      else holdsFiles = true;
     }
   } catch {
     return null;
@@ -99,6 +112,7 @@ function read(path: string): Listing | null {
   return {
     folders: folders.length === 0 ? NOTHING : folders,
     links: links.length === 0 ? NOTHING : links,
+    holdsFiles,
   };
 }
 

@@ -1,7 +1,8 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, sep } from "node:path";
 import { KEPT_AWAY } from "../model/limits.ts";
 import { escapeGlob } from "../regex/glob.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
+import { pathBelow } from "../workspace/real-path.ts";
 import { below } from "../workspace/targets.ts";
 import { listFolder } from "./folder-memory.ts";
 
@@ -18,9 +19,12 @@ export interface Walked {
 }
 
 export interface LeftOut {
+  /** Learns of folders that hold files which are not left out, the cheap way; of others it learns nothing. */
+  readonly learnHeld: (walked: Walked, folders: readonly string[]) => Promise<void>;
   /** To be called before anything is asked of these paths below a walked folder. */
   readonly learn: (walked: Walked, paths: readonly string[]) => Promise<void>;
-  readonly covers: (walked: Walked, path: string) => boolean;
+  /** null where it was not learned. */
+  readonly covers: (walked: Walked, path: string) => boolean | null;
   /** All of it, where that is known. */
   readonly all: ReadonlySet<string> | null;
 }
@@ -29,37 +33,80 @@ export function toldLeftOut(ignored: readonly Ignored[]): LeftOut {
   const all = new Set(ignored.map(({ path }) => path));
   return {
     all,
+    learnHeld: async () => {},
     learn: async () => {},
     covers: (walked, path) => waysTo(walked, path).some((way) => all.has(way)),
   };
 }
 
-/** `ask` walks without what the globs name. */
-export function askedLeftOut(ask: (exclude: readonly string[]) => Promise<readonly Ignored[]>): LeftOut {
+/** A walk without what these globs name: what it leaves out, or what it does not. */
+export interface Asked {
+  readonly leftOut: (exclude: readonly string[]) => Promise<readonly Ignored[]>;
+  readonly files: (exclude: readonly string[]) => Promise<readonly string[]>;
+}
+
+export function askedLeftOut(asked: Asked): LeftOut {
   const known = new Map<string, boolean>();
+  const unknown = (paths: readonly string[]): readonly string[] => paths.filter((path) => !known.has(path));
   return {
     all: null,
+    learnHeld: async (walked, paths) => {
+      const fresh = unknown(paths);
+      if (fresh.length === 0) return;
+      // One that holds no files itself is told by those in its subfolders.
+      const below = fresh.flatMap((path) => {
+        const { folders, holdsFiles } = listFolder(placeOf(walked, path) ?? "");
+        return holdsFiles ? [] : folders.flatMap((folder) => pathIn(walked, folder) ?? []);
+      });
+      const holding = foldersOf(await asked.files(globsOf(foldersBeside(walked, [...fresh, ...below]))));
+      for (const path of fresh) if (holding.has(path)) known.set(path, false);
+    },
     learn: async (walked, paths) => {
-      const fresh = paths.filter((path) => !known.has(path));
+      const fresh = unknown(paths);
       if (fresh.length === 0) return;
       const beside = foldersBeside(walked, fresh);
-      const ignored = await ask([...beside].map((path) => `/${escapeGlob(path)}/`));
-      const told = toldLeftOut(ignored.filter(({ path }) => !beside.has(path)));
-      for (const path of fresh) known.set(path, told.covers(walked, path));
+      const ignored = await asked.leftOut(globsOf(beside));
+      const { all } = toldLeftOut(ignored.filter(({ path }) => !beside.has(path)));
+      for (const path of fresh)
+        known.set(
+          path,
+          waysTo(walked, path).some((way) => all?.has(way)),
+        );
     },
-    covers: (_, path) => known.get(path) ?? false,
+    covers: (_, path) => known.get(path) ?? null,
   };
 }
 
-export function childOf(folder: string, name: string): string {
-  return folder === "." ? name : `${folder}/${name}`;
+function globsOf(folders: ReadonlySet<string>): string[] {
+  return [...folders].map((path) => `/${escapeGlob(path)}/`);
+}
+
+/** Every folder on the way to one of the files. */
+function foldersOf(files: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const file of files) {
+    for (let end = file.lastIndexOf("/"); end > 0; end = file.lastIndexOf("/", end - 1)) {
+      const folder = file.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
+}
+
+/** What a real path is called in a walked folder; null outside it. */
+export function pathIn({ path, real }: Walked, place: string): string | null {
+  const rest = pathBelow(real, place);
+  if (rest === null || rest === "") return rest === "" ? path : null;
+  const shown = sep === "/" ? rest : rest.replaceAll(sep, "/");
+  return path === "." ? shown : `${path}/${shown}`;
 }
 
 /** Where a path below a walked folder really is, if no link is on the way; null for any other path. */
 export function placeOf(walked: Walked, path: string): string | null {
   if (path === walked.path) return walked.real;
   const rest = below(walked, path);
-  return rest === null ? null : `${walked.real}/${rest}`;
+  return rest === null ? null : walked.real + sep + (sep === "/" ? rest : rest.replaceAll("/", sep));
 }
 
 /** The path and the folders on the way to it, without the walked one, which was named. */
@@ -81,9 +128,9 @@ function foldersBeside(walked: Walked, paths: readonly string[]): ReadonlySet<st
   if (isAbsolute(walked.path)) return beside;
   const ways = new Set([walked.path, ...paths.flatMap((path) => waysTo(walked, path))]);
   for (const way of ways) {
-    for (const name of listFolder(placeOf(walked, way) ?? "").folders) {
-      const path = childOf(way, name);
-      if (!ways.has(path)) beside.add(path);
+    for (const folder of listFolder(placeOf(walked, way) ?? "").folders) {
+      const path = pathIn(walked, folder);
+      if (path !== null && !ways.has(path)) beside.add(path);
     }
     if (beside.size > KEPT_AWAY) return new Set();
   }

@@ -19,13 +19,12 @@ export async function hidesFolder(
   ground: Ground,
   timeMs: number,
 ): Promise<boolean> {
-  const name = basename(link.real);
-  const others = listFolder(dirname(link.real)).links.filter((other) => other !== name);
+  const others = listFolder(dirname(link.real)).links.filter((other) => other !== link.real);
   if (others.length > KEPT_AWAY) return false;
   const alone: Scope = {
     ...scope,
     links: "follow",
-    exclude: [...scope.exclude, ...others.map((other) => escapeGlob(other))],
+    exclude: [...scope.exclude, ...others.map((other) => escapeGlob(basename(other)))],
   };
   const folder = { path: dirname(link.path), kind: "folder", glob: null } as const;
   const ignored = await leftOut(alone, [folder], ground, timeMs, 1);

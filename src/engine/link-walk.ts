@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { FOLDERS_PER_TURN } from "../model/limits.ts";
 import { listFolder, markLeftOut, wasLeftOut } from "./folder-memory.ts";
-import { childOf, type LeftOut, placeOf, type Walked } from "./left-out.ts";
+import { type LeftOut, pathIn, placeOf, type Walked } from "./left-out.ts";
 
 /**
  * Finds the links of a walk, which ripgrep does not name, while ripgrep walks. It goes ahead through all folders but
@@ -20,34 +20,37 @@ export interface LinkWalk {
   readonly links: readonly Met[];
   /** Goes through what need not wait, until it is over. */
   readonly ahead: (isOver: () => boolean) => Promise<void>;
-  /** The folders that it has not gone through. */
-  readonly left: () => readonly Met[];
-  /** Goes through those, but for what was left out. */
+  /** Whether it came to the end, but for what waits. */
+  readonly isThrough: () => boolean;
+  /** The folders that were left out the last time. */
+  readonly waiting: () => readonly Met[];
+  /** Goes through those too, and through what it did not come to, but for what is left out. */
   readonly rest: (leftOut: LeftOut, isOver: () => boolean) => Promise<void>;
 }
 
-export function linkWalk(
-  starts: readonly Walked[],
-  skips: (path: string, name: string) => boolean,
-): LinkWalk {
-  let queue: Met[] = starts.map((start) => ({ ...start, walked: start }));
+/** In a queue of thousands, without what can be told from the rest. */
+type Queued = Omit<Met, "path">;
+
+export function linkWalk(starts: readonly Walked[], skips: (real: string) => boolean): LinkWalk {
+  let queue: Queued[] = starts.map((start) => ({ real: start.real, walked: start }));
   let head = 0;
-  let waiting: Met[] = [];
+  let waiting: Queued[] = [];
   const links: Met[] = [];
 
-  const look = ({ path, real, walked }: Met, waits: (folder: Met) => boolean): void => {
-    const { folders, links: found } = listFolder(real);
-    const met = (name: string): Met[] => {
-      const child = childOf(path, name);
-      return skips(child, name) ? [] : [{ path: child, real: `${real}/${name}`, walked }];
-    };
-    for (const name of found) links.push(...met(name));
-    for (const name of folders) {
-      for (const folder of met(name)) (waits(folder) ? waiting : queue).push(folder);
+  const look = ({ real, walked }: Queued, waits: (folder: Queued) => boolean): void => {
+    const listing = listFolder(real);
+    for (const link of listing.links) {
+      if (!skips(link)) links.push(met({ real: link, walked }));
+    }
+    for (const child of listing.folders) {
+      if (skips(child)) continue;
+      const folder = { real: child, walked };
+      if (waits(folder)) waiting.push(folder);
+      else queue.push(folder);
     }
   };
 
-  const go = async (waits: (folder: Met) => boolean, isOver: () => boolean): Promise<void> => {
+  const go = async (waits: (folder: Queued) => boolean, isOver: () => boolean): Promise<void> => {
     for (let looked = 1; !isOver(); looked++) {
       const folder = queue[head];
       if (folder === undefined) return;
@@ -62,16 +65,18 @@ export function linkWalk(
     }
   };
 
-  const left = (): Met[] => [...queue.slice(head), ...waiting];
-
   return {
     starts,
     links,
-    left,
+    isThrough: () => head === queue.length,
+    waiting: () => waiting.map(met),
     ahead: (isOver) => go(({ real }) => wasLeftOut(real), isOver),
     rest: async (leftOut, isOver) => {
-      const isLeftOut = ({ walked, path }: Met): boolean => leftOut.covers(walked, path);
-      queue = left().filter((folder) => !isLeftOut(folder));
+      const isLeftOut = (folder: Queued): boolean => {
+        const { walked, path } = met(folder);
+        return leftOut.covers(walked, path) === true;
+      };
+      queue = [...queue.slice(head), ...waiting].filter((folder) => !isLeftOut(folder));
       head = 0;
       waiting = [];
       for (const { real } of queue) markLeftOut(real, false);
@@ -81,4 +86,8 @@ export function linkWalk(
       await go(isLeftOut, isOver);
     },
   };
+}
+
+function met({ real, walked }: Queued): Met {
+  return { path: pathIn(walked, real) ?? real, real, walked };
 }

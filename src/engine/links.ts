@@ -1,14 +1,13 @@
 import { realpath, stat } from "node:fs/promises";
-import { parse } from "node:path";
+import { parse, sep } from "node:path";
 import { LINKS_AT_ONCE } from "../model/limits.ts";
 import type { Scope, Target } from "../model/query.ts";
 import { aborted } from "../ripgrep/child.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
-import { pathBelow } from "../workspace/real-path.ts";
 import { onDisk } from "../workspace/targets.ts";
-import { leftOut as leftOutOf } from "./exclusions.ts";
+import { filesLeft, leftOut as leftOutOf } from "./exclusions.ts";
 import type { Ground } from "./ground.ts";
-import { askedLeftOut, childOf, type LeftOut, toldLeftOut, type Walked } from "./left-out.ts";
+import { askedLeftOut, type LeftOut, pathIn, toldLeftOut, type Walked } from "./left-out.ts";
 import type { Ledger } from "./ledger.ts";
 import { hidesFolder } from "./link-rules.ts";
 import { type LinkWalk, linkWalk, type Met } from "./link-walk.ts";
@@ -66,8 +65,8 @@ export function linksOf(scope: Scope, given: Ground, ledger: Ledger): Links {
   const names = plainNames(scope.exclude);
   const areas: Area[] = [];
   let pending: FolderLink[] = [];
-  /** Paths below the link that is followed now, of folders that were walked already. */
-  let taken: ReadonlySet<string> = new Set();
+  /** The folders that were walked, by where they really are. */
+  const taken = new Set<string>();
 
   const timeUp = (end: number): boolean => {
     if (signal.aborted) throw aborted(signal);
@@ -78,18 +77,27 @@ export function linksOf(scope: Scope, given: Ground, ledger: Ledger): Links {
 
   const begin: Links["begin"] = (targets, explains, timeMs) => {
     let ended = false;
-    const asked = askedLeftOut((exclude) =>
-      leftOutOf({ ...scope, exclude: [...scope.exclude, ...exclude] }, targets, ground, timeMs),
-    );
+    const without = (exclude: readonly string[]): Scope => ({
+      ...scope,
+      exclude: [...scope.exclude, ...exclude],
+    });
+    const asked = askedLeftOut({
+      leftOut: (exclude) => leftOutOf(without(exclude), targets, ground, timeMs),
+      files: (exclude) => filesLeft(without(exclude), targets, ground, timeMs),
+    });
     const isOver = (): boolean => ended || signal.aborted;
     const look = async (): Promise<Look> => {
       const walked = await walkedFolders(scope, targets);
-      const walk = linkWalk(walked, (path, name) => names.has(name) || taken.has(path));
+      const walk = linkWalk(
+        walked,
+        (real) => names.has(real.slice(real.lastIndexOf(sep) + 1)) || taken.has(real),
+      );
       const found: FolderLink[] = [];
       await walk.ahead(isOver);
       const resolved = await resolveLinks(walk.links, found, isOver);
-      if (explains === "silent" && !isOver()) await learn(asked, walked, [...found, ...walk.left()]);
-      return { walked, walk, found, resolved };
+      const isWhole = walk.isThrough() && resolved === walk.links.length;
+      if (explains === "silent" && isWhole) await learn(asked, walked, found, walk.waiting());
+      return { walked, walk, found, resolved, isWhole };
     };
     const looking = look();
     // What goes wrong is told at the end of the run, if there is one.
@@ -99,19 +107,22 @@ export function linksOf(scope: Scope, given: Ground, ledger: Ledger): Links {
       end: async (ignored, leftMs) => {
         ended = true;
         const end = performance.now() + leftMs;
-        const { walked, walk, found, resolved } = await looking;
-        let leftOut: LeftOut = explains === "silent" ? asked : toldLeftOut(ignored);
-        if (explains === "silent") {
-          await learn(asked, walked, [...found, ...walk.left()]);
-          // What is in a folder that was not gone through, and links that came up too late, were not asked about.
-          const isNews = resolved < walk.links.length || walk.left().some((met) => !isHidden(asked, met));
-          if (isNews) leftOut = toldLeftOut(await leftOutOf(scope, targets, ground, leftMs));
-        }
+        const { walked, walk, found, resolved, isWhole } = await looking;
+        const isEnough = isWhole && walk.waiting().every((folder) => isHidden(asked, folder));
+        const leftOut: LeftOut =
+          explains === "explains"
+            ? toldLeftOut(ignored)
+            : isEnough
+              ? asked
+              : toldLeftOut(await leftOutOf(scope, targets, ground, leftMs));
         const isLate = (): boolean => signal.aborted || performance.now() >= end;
         await walk.rest(leftOut, isLate);
         await resolveLinks(walk.links.slice(resolved), found, isLate);
         timeUp(end);
-        for (const folder of walked) areas.push({ ...folder, leftOut });
+        for (const folder of walked) {
+          areas.push({ ...folder, leftOut });
+          taken.add(folder.real);
+        }
         pending = [...pending, ...found.filter((link) => !isHidden(leftOut, link))];
         pending.sort((one, other) => comparePaths(one.path, other.path));
       },
@@ -124,6 +135,7 @@ export function linksOf(scope: Scope, given: Ground, ledger: Ledger): Links {
       const path = pathIn(area, leadsTo);
       if (path === null) continue;
       if (path === area.path) return true;
+      await area.leftOut.learnHeld(area, [path]);
       await area.leftOut.learn(area, [path]);
       if (!area.leftOut.covers(area, path)) return true;
     }
@@ -141,8 +153,7 @@ export function linksOf(scope: Scope, given: Ground, ledger: Ledger): Links {
       }
       if (await hidesFolder(scope, link, ground, end - performance.now())) continue;
       const entered: Walked = { path: link.path, real: link.leadsTo };
-      taken = new Set(areas.flatMap(({ real }) => pathIn(entered, real) ?? []));
-      const walkedBefore = [...taken];
+      const walkedBefore = areas.flatMap(({ real }) => pathIn(entered, real) ?? []);
       return {
         target: { path: link.path, kind: "folder", glob: null },
         isNew: (path) => !walkedBefore.some((one) => path === one || path.startsWith(`${one}/`)),
@@ -160,36 +171,50 @@ interface Look {
   readonly found: FolderLink[];
   /** How many of the links were looked behind. */
   readonly resolved: number;
+  /** Nothing is left to look at, but for what waits. */
+  readonly isWhole: boolean;
 }
 
-/** Asks a silent run about these, and about the folders that the links among them lead to. */
+/**
+ * Asks about the links, the folders that they lead to and those that wait. Where a folder is in the walk by its own
+ * name, which nearly all are, nothing need be known about the link.
+ */
 async function learn(
   asked: LeftOut,
   walked: readonly Walked[],
-  met: readonly (Met & { readonly leadsTo?: string })[],
+  found: readonly FolderLink[],
+  waiting: readonly Met[],
 ): Promise<void> {
+  const led = (folder: Walked, { leadsTo }: FolderLink): string[] => {
+    const path = pathIn(folder, leadsTo);
+    return path === null || path === folder.path ? [] : [path];
+  };
   for (const folder of walked) {
-    const here = met.filter((one) => one.walked === folder).map(({ path }) => path);
-    const led = met.flatMap(({ leadsTo }) => (leadsTo === undefined ? [] : (pathIn(folder, leadsTo) ?? [])));
-    const paths = [...here, ...led].filter((path) => path !== folder.path);
-    await asked.learn(folder, paths);
+    await asked.learnHeld(
+      folder,
+      found.flatMap((link) => led(folder, link)),
+    );
+  }
+  const isHeld = (link: FolderLink): boolean =>
+    walked.some(
+      (folder) =>
+        folder.real === link.leadsTo ||
+        led(folder, link).some((path) => asked.covers(folder, path) === false),
+    );
+  const unsure = found.filter((link) => !isHeld(link));
+  for (const folder of walked) {
+    const here = [...unsure, ...waiting].filter((met) => met.walked === folder).map(({ path }) => path);
+    await asked.learn(folder, [...here, ...unsure.flatMap((link) => led(folder, link))]);
   }
 }
 
 function isHidden(leftOut: LeftOut, { walked, path }: Met): boolean {
-  return leftOut.covers(walked, path);
+  return leftOut.covers(walked, path) === true;
 }
 
 /** Never entered, whatever the policy says. */
 function isRoot(path: string): boolean {
   return parse(path).root === path;
-}
-
-/** What a real path is called in a walked folder; null outside it. */
-function pathIn(walked: Walked, real: string): string | null {
-  const rest = pathBelow(walked.real, real);
-  if (rest === null) return null;
-  return rest === "" ? walked.path : childOf(walked.path, rest);
 }
 
 async function walkedFolders({ root }: Scope, targets: readonly Target[]): Promise<Walked[]> {
