@@ -9,8 +9,9 @@ import type { Walked } from "./left-out.ts";
 
 /**
  * Whether a rule for folders alone hides a link that leads to one: `node_modules/` means the link of that name too, as
- * it does for `rg --follow`, and a walk that follows no links cannot say so. ripgrep is shown the folder that the link
- * lies in, and no depth below it; the other links there may lead anywhere, and are kept from it by name.
+ * it does for `rg --follow`, and a walk that follows no links cannot say so. ripgrep lists the folder that the link
+ * lies in, and nothing below: the other links there may lead anywhere, and are excluded by name, so that it looks at
+ * what they are and does not read it.
  * Called by `links.ts`, for links that would be followed.
  */
 export async function hidesFolder(

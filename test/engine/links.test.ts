@@ -1,6 +1,15 @@
 /** Links to folders, each followed once: what is shown and under which name, what is never entered, what is noticed. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -17,18 +26,20 @@ import { guardOf } from "../../src/tools/walk-candidates.ts";
 import { createPolicy } from "../../src/workspace/policy.ts";
 import { openSession } from "../../src/workspace/session.ts";
 import { cacheEnv } from "../dialects/workspaces.ts";
+import { standIn } from "../support/ripgrep.ts";
 import { FOLDER, link, tree } from "../support/tree.ts";
 import { globs } from "../workspace/ground.ts";
 
 interface Rules {
+  readonly env?: NodeJS.ProcessEnv;
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
-async function groundOf(root: string, { allow, deny, signal }: Rules): Promise<Ground> {
+async function groundOf(root: string, { allow, deny, signal, env }: Rules): Promise<Ground> {
   const policy = await createPolicy({ root, allow, deny, globs });
-  return { env: process.env, signal, guard: guardOf({ root, policy }) };
+  return { env: env ?? process.env, signal, guard: guardOf({ root, policy }) };
 }
 
 interface Answer {
@@ -325,6 +336,33 @@ describe("A link to what the session may not see", () => {
     expect(statSync(outside).atimeMs).toBe(1_000_000);
   });
 
+  it("is never in the way of a ripgrep that follows links", async () => {
+    const root = tree({
+      "app/out": link("/usr"),
+      "app/all": link("/"),
+      "app/to": link("../lib"),
+      "lib/y": N,
+    });
+    const { env, folder } = standIn('echo "$*" >> "$MARK/argv"; exec "$RG" "$@"');
+    expect(await searched({ root, paths: ["app"] }, { env })).toMatchObject({
+      paths: ["app/to/y"],
+      denied: 2,
+    });
+    const following = readFileSync(join(folder, "argv"), "utf8")
+      .split("\n")
+      .filter((argv) => argv.includes("--follow"));
+    expect(following).toHaveLength(1);
+    for (const part of ["--max-depth=1 ", "--glob=!out ", "--glob=!all "])
+      expect(following[0]).toContain(part);
+  });
+
+  it("is counted once, also where there is another way to the folder that it lies in", async () => {
+    const root = tree({ "sub/x": N, "sub/up": link(".."), "sub/out": link("/usr"), y: N });
+    const once = { paths: ["sub/up/y", "sub/x"], denied: 1 };
+    expect(await searched({ root, paths: ["sub"] })).toMatchObject(once);
+    expect(await searched({ root, paths: ["sub"], include: ["x", "y"] })).toMatchObject(once);
+  });
+
   it("is not entered where it leads to the root of the file system, whatever is allowed", async () => {
     const root = tree({ a: N, all: link("/") });
     expect(await searched({ root })).toMatchObject({ paths: ["a"], denied: 1, searched: 1 });
@@ -414,6 +452,19 @@ describe("The memory of folders", () => {
     }
     writeFileSync(join(root, ".ignore"), "app/deps\n");
     for (const include of [["a", "x"], undefined]) expect(await ask(include)).toEqual(["app/a"]);
+  });
+
+  it("does not hide that a rule hides what is in such a folder", async () => {
+    const root = tree({
+      ".ignore": "app/deps\nin\n",
+      "lib/x": N,
+      "app/deps/in/to": link("../../../lib"),
+      "app/deps/z/to": link("../../../lib"),
+    });
+    await rest();
+    expect((await searched({ root, paths: ["app"] })).paths).toEqual([]);
+    writeFileSync(join(root, ".ignore"), "in\n");
+    expect((await searched({ root, paths: ["app"], include: "x" })).paths).toEqual(["app/deps/z/to/x"]);
   });
 });
 
