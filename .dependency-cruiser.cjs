@@ -12,6 +12,7 @@ const arrows = {
   format: ["model"],
   tools: ["model", "regex", "workspace", "ripgrep", "engine", "sources", "syntax", "edit", "shape", "format"],
   dialects: ["model", "workspace", "engine", "format", "tools"],
+  adapters: ["model", "format", "dialects"],
   mcp: ["model", "workspace", "format", "dialects"],
   cli: [
     "model",
