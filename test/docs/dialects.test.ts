@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(`${root}/docs/dialects.md`, "utf8");
 
 /** The dialects whose section is written. */
-const WRITTEN: readonly DialectName[] = ["claude"];
+const WRITTEN: readonly DialectName[] = ["claude", "boris"];
 
 /** What stands between the heading of a dialect and the next of its rank. */
 function section(dialect: DialectName): string {

@@ -1,11 +1,9 @@
-/**
- * Errors name the tools that help, as our own dialect calls them. Here they have other names, and what one of them
- * does not do is not offered. Called around grep, view, str_replace and create_file.
- */
-import { ToolError } from "../../model/errors.ts";
+/** What Boris's tools are called in errors. Called around grep, view, str_replace and create_file. */
+import { inWords, type Words } from "../words.ts";
 
-const WORDS: readonly (readonly [RegExp, string])[] = [
+const WORDS: Words = [
   [/\bfind looks for names/, "glob looks for names"],
+  [/, or search for the whole pattern as literal text/, ""],
   [
     /\bwrite replaces a whole file: name (.*), or use edit for/s,
     "create_file replaces a whole file: name $1, or use str_replace for",
@@ -21,22 +19,6 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-export async function inOwnWords<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    throw cause instanceof ToolError ? translated(cause) : cause;
-  }
-}
-
-function translated(error: ToolError): ToolError {
-  const { code, message, hint, excerpt } = error;
-  if (hint === undefined) return error;
-  const told = WORDS.reduce((text, [from, to]) => text.replace(from, to), hint);
-  if (told === hint) return error;
-  return new ToolError(code, message, {
-    hint: told,
-    cause: error,
-    ...(excerpt === undefined ? {} : { excerpt }),
-  });
+export function inOwnWords<T>(work: () => Promise<T>): Promise<T> {
+  return inWords(WORDS, work);
 }
