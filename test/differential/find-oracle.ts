@@ -83,7 +83,7 @@ async function foldersBelow({ request }: FindCase, place: Place): Promise<Expect
   });
 }
 
-function twinOf(path: string): string {
+export function twinOf(path: string): string {
   return path.replace(/(?<=quarry-differential-\w+\/)(?=root|bare)/, "probed-");
 }
 

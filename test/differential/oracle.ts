@@ -206,14 +206,14 @@ export function modified(root: string, path: string): number {
   return statSync(onDisk(root, path)).mtimeMs;
 }
 
-function onDisk(root: string, path: string): Buffer {
+export function onDisk(root: string, path: string): Buffer {
   return path.startsWith("/")
     ? Buffer.from(path, "latin1")
     : Buffer.concat([Buffer.from(`${resolve(root)}/`), Buffer.from(path, "latin1")]);
 }
 
 /** PDF and PostScript, and control bytes that text does not use, unless a byte order mark says that it is text. */
-function startsBinary(path: Buffer): boolean {
+export function startsBinary(path: Buffer): boolean {
   const file = openSync(path, "r");
   const buffer = Buffer.alloc(512);
   const start = buffer.toString("latin1", 0, readSync(file, buffer));

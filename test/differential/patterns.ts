@@ -175,6 +175,6 @@ function flipped(text: string): string {
   return text.replace(/[a-z]+|[A-Z]+/g, (run) => (/[a-z]/.test(run) ? run.toUpperCase() : run.toLowerCase()));
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/[\\.+*?()|[\]{}^$#&~-]/g, "\\$&");
 }
