@@ -4,7 +4,7 @@ import { SNIFF, TEXT_IN_PROCESS, TURN } from "../model/limits.ts";
 import type { FilePath, Match } from "../model/match.ts";
 import type { Query } from "../model/query.ts";
 import { textMatcher } from "../regex/matcher.ts";
-import type { TextMatch } from "../regex/text-match.ts";
+import { type TextMatch, TooLong } from "../regex/text-match.ts";
 import { maxCount } from "../ripgrep/argv.ts";
 import { aborted } from "../ripgrep/child.ts";
 import { matchDecoder } from "../ripgrep/decode.ts";
@@ -108,8 +108,20 @@ export function textSearcher(query: Query, ground: Ground): TextSearcher {
       outcome.binary = await isBinary(query, input);
       if (outcome.binary) return;
       const text = isOurs(query) ? plainText(input) : null;
-      if (matcher.kind === "undecided" || text === null) yield* byRipgrep();
-      else yield* inProcess(text, matcher.matches(text));
+      if (matcher.kind === "undecided" || text === null) {
+        yield* byRipgrep();
+        return;
+      }
+      let given = 0;
+      try {
+        for await (const match of inProcess(text, matcher.matches(text))) {
+          given += 1;
+          yield match;
+        }
+      } catch (cause) {
+        if (!(cause instanceof TooLong)) throw cause;
+        yield* behind(byRipgrep(), given);
+      }
     }
 
     return { outcome: () => outcome, [Symbol.asyncIterator]: matches };
@@ -170,6 +182,15 @@ function plainText(input: TextInput): string | null {
 function about({ path }: FilePath, report: RunReport): RunReport {
   const faults = report.faults.map((fault) => (fault.kind === "other" ? fault : { ...fault, path }));
   return { ...report, faults };
+}
+
+/** Without the first so many. */
+async function* behind<T>(items: AsyncIterable<T>, count: number): AsyncGenerator<T> {
+  let passed = 0;
+  for await (const item of items) {
+    if (passed >= count) yield item;
+    passed += 1;
+  }
 }
 
 /** Lets the event loop have its turn where it has waited long, over all texts, and ends what was aborted. */

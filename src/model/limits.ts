@@ -84,6 +84,8 @@ export const NAMES_PER_CHILD = 256;
 export const REGEX_INSTANCE: number = 24 * MiB;
 /** A larger text is piped to ripgrep, which takes as long to start as this takes to match in process. */
 export const TEXT_IN_PROCESS: number = 1 * MiB;
+/** Characters of one text that may be looked at across lines, each as often as need be; ripgrep does it over then. */
+export const LOOKED_AT_IN_PROCESS: number = 4 * MiB;
 /** How long matching in process may hold up everything else before the event loop gets its turn. */
 export const TURN = 10;
 /** Patterns longer than this, or with more classes, can take the parser a second: they are left to ripgrep. */

@@ -4,9 +4,10 @@
  * searched anew in it and 128 bytes behind it.
  */
 import type { RRegex } from "rregex";
+import { LOOKED_AT_IN_PROCESS } from "../model/limits.ts";
 import { lineCounter, lineEnd, lineStart, unitOffsets, withoutTerminator } from "./lines.ts";
 import { allMatches, matchingLines, type Range, within } from "./match-lines.ts";
-import type { TextMatch } from "./text-match.ts";
+import { type TextMatch, TooLong } from "./text-match.ts";
 
 const BLOCK = 64 * 1024;
 const BEHIND_FALSE_MATCH = 512;
@@ -26,6 +27,7 @@ export function matchRuns(regex: RRegex, text: string): Generator<TextMatch> {
   return records(regex, text, matchingLines(regex, text));
 }
 
+/** @throws TooLong where nearly every match has another right behind it: that takes the square of a line's length */
 export function matchSpans(spanning: Spanning, text: string): Generator<TextMatch> {
   return records(spanning.regex, text, lines(text, spans(spanning, text)));
 }
@@ -69,10 +71,16 @@ function* lines(text: string, ranges: Iterable<Range>): Generator<Range> {
 function* spans({ regex, newlines, again }: Spanning, text: string): Generator<Range> {
   let size = BLOCK;
   let from = 0;
+  let looked = 0;
+  const lookAt = (part: string): string => {
+    looked += part.length;
+    if (looked > LOOKED_AT_IN_PROCESS) throw new TooLong();
+    return part;
+  };
   while (from < text.length) {
     const all = newlines === Number.POSITIVE_INFINITY;
     const end = all ? text.length : lineEnd(text, Math.min(from + size, text.length) - 1);
-    const block = text.slice(from, all ? end : linesBehind(text, end, newlines + 1));
+    const block = lookAt(text.slice(from, all ? end : linesBehind(text, end, newlines + 1)));
     const base = from;
     from = end;
     size = Math.min(size * 2, BLOCK);
@@ -86,7 +94,7 @@ function* spans({ regex, newlines, again }: Spanning, text: string): Generator<R
       from = Math.max(end, stop);
       // Behind a newline, a text of its own looks no different.
       const ownText = again !== null && text.charAt(stop - 1) !== "\n";
-      if (ownText && again.isMatch(text.slice(stop, linesBehind(text, stop, newlines + 2)))) {
+      if (ownText && again.isMatch(lookAt(text.slice(stop, linesBehind(text, stop, newlines + 2))))) {
         from = stop;
         size = BEHIND_FALSE_MATCH;
         break;

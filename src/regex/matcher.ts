@@ -14,6 +14,7 @@ import { regexOf, unsafe } from "./ripgrep-regex.ts";
 import { traitsOf } from "./traits.ts";
 
 export type TextMatcher =
+  /** `matches` throws TooLong in the middle of a text that it would take too long for. */
   | { readonly kind: "matcher"; matches(text: string): Generator<TextMatch> }
   /** Ask ripgrep. */
   | { readonly kind: "undecided"; readonly why: string };

@@ -4,3 +4,6 @@ export interface TextMatch {
   readonly text: string;
   readonly submatches: readonly (readonly [start: number, end: number])[];
 }
+
+/** Thrown in the middle of a text that takes too long in process: ripgrep, asked anew, gives the same records. */
+export class TooLong extends Error {}

@@ -224,6 +224,16 @@ describe("what the matcher does not decide", () => {
     }
   });
 
+  it("is ripgrep's: the rest of a text in which every match has another right behind it", async () => {
+    const query = asking({ text: "^x.", multiline: true, dotAll: true });
+    const text = `x1\nno\nno\n${"x".repeat(20_000)}\nno\nx2\n`;
+    const theirs = await engine(query, text);
+    expect(theirs.matches.map(({ line }) => line)).toEqual([1, 4, 6]);
+    expect(await ask(query, bytes(text))).toEqual(theirs);
+    const { env } = standIn("exit 2");
+    await expect(ask(query, bytes(text), env)).rejects.toMatchObject({ code: "RIPGREP_FAILED" });
+  });
+
   it("is ripgrep's error where it is one", async () => {
     const query = asking({ syntax: "pcre2", text: "(?<=a+" });
     await expect(ask(query, bytes(TEXT))).rejects.toMatchObject({ code: "INVALID_PATTERN" });
