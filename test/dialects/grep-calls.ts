@@ -57,7 +57,7 @@ export function grepCall(rules: CallRules): fc.Arbitrary<GrepCall> {
   const { tree, searched } = rules;
   const seen = tree.files.filter(({ path }) => searched.has(path));
   const drawn = fc.oneof(
-    { weight: 6, arbitrary: drawnPattern(seen) },
+    { weight: 9, arbitrary: drawnPattern(seen) },
     drawnPattern(tree.files),
     dashes(seen),
   );
@@ -72,7 +72,7 @@ export function grepCall(rules: CallRules): fc.Arbitrary<GrepCall> {
         meaning: fc.constant({ ...meaning, text: literal ? escaped(meaning.text) : meaning.text }),
         insensitive: request.case === "insensitive" ? fc.constant(true) : sometimes(3, fc.boolean()),
         multiline: request.multiline === true ? fc.constant(true) : sometimes(3, fc.boolean()),
-        place: fc.oneof({ weight: 3, arbitrary: ROOT }, placeOf(tree, root, path)),
+        place: fc.oneof({ weight: 2, arbitrary: ROOT }, placeOf(tree, root, path)),
         globs: sometimes(
           3,
           globList(fc.oneof({ weight: 4, arbitrary: rules.globs(path) }, anyPath.chain(rules.globs))),
@@ -93,7 +93,7 @@ export function grepCall(rules: CallRules): fc.Arbitrary<GrepCall> {
         other: fc.boolean(),
         lineNumbers: sometimes(3, fc.boolean()),
         limit: sometimes(2, fc.constantFrom(0, 1, 2, 3, 5, 8, 20, 100)),
-        offset: sometimes(3, fc.constantFrom(0, 1, 1, 2, 3, 7, 40)),
+        offset: sometimes(3, fc.constantFrom(0, 0, 1, 1, 1, 2, 5, 40)),
       } satisfies { [K in keyof GrepCall]: fc.Arbitrary<GrepCall[K]> }),
     );
   });
@@ -130,9 +130,9 @@ function placeOf(tree: Tree, root: string, near: string): fc.Arbitrary<Place> {
   return fc
     .record({
       path: fc.oneof(
-        { weight: 3, arbitrary: fc.constantFrom(...parents) },
-        { weight: 2, arbitrary: fc.constant(near) },
-        fc.constantFrom(...any),
+        { weight: 5, arbitrary: fc.constantFrom(...parents) },
+        { weight: 3, arbitrary: fc.constant(near) },
+        { weight: 1, arbitrary: fc.constantFrom(...any) },
       ),
       way: fc.nat(4),
     })
