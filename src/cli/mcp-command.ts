@@ -3,7 +3,7 @@
  * goes to stderr.
  */
 import { resolve } from "node:path";
-import { logger } from "../mcp/log.ts";
+import { logger, type LogOptions } from "../mcp/log.ts";
 import { serveOverStdio } from "../mcp/stdio.ts";
 import { ToolError } from "../model/errors.ts";
 import { parseTyped, type Typed } from "./arguments.ts";
@@ -26,12 +26,21 @@ export async function mcpCommand(argv: readonly string[], io: Io, out: Output): 
   }
   const client = typed.text("print-config");
   if (client !== undefined) return printConfig(client, typed, argv, io, out);
-  const log = logger({
+  const logs: LogOptions = {
     level: typed.choice("log-level") ?? "info",
     format: typed.choice("log-format") ?? "text",
     write: (line) => void io.stderr.write(line),
-  });
+  };
+  const log = logger(logs);
   const options = await mcpOptions(typed, io);
+  if (typed.choice("transport") === "http") {
+    const [{ serveOverHttp }, { httpOptions }] = await Promise.all([
+      import("../mcp/http.ts"),
+      import("./mcp-http.ts"),
+    ]);
+    await serveOverHttp(options, httpOptions(typed, logs), { log, signal: io.signal });
+    return 0;
+  }
   await serveOverStdio(options, { stdin: io.stdin, stdout: io.stdout, log, signal: io.signal });
   return 0;
 }

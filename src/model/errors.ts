@@ -80,6 +80,8 @@ export type ErrorCode =
   | "NO_CHANGE"
   /** The disk refused: no space, no permission, read-only. */
   | "WRITE_FAILED"
+  /** Another program listens where a server should. */
+  | "PORT_BUSY"
   /** The session may not change files. */
   | "READ_ONLY"
   /** A fault of ours. */

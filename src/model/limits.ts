@@ -270,3 +270,28 @@ export const MCP_ROOTS_WAIT = 3_000;
 export const MCP_ROOTS_KEPT: number = 60 * 1000;
 /** One message, over stdio or HTTP. */
 export const MCP_MESSAGE: number = 16 * MiB;
+
+/** Sessions of the HTTP server at once; a client that ends without saying so leaves its own until it is idle for long. */
+export const MCP_SESSIONS = 256;
+export const MCP_SESSION_IDLE: number = 30 * 60 * 1000;
+/** What a session keeps of what it sent, for a client that lost its connection: messages, their characters, streams. */
+export const MCP_EVENTS = 1_000;
+export const MCP_EVENT_TEXT: number = 1 * MiB;
+export const MCP_EVENT_STREAMS = 1_000;
+/** When a client that lost its connection should come back. */
+export const MCP_RETRY = 1_000;
+/** Messages in one body, where a revision has batches. */
+export const MCP_BATCH = 100;
+/** Connections at once: each costs a descriptor, of which a process often has 1,024. */
+export const MCP_CONNECTIONS = 512;
+/** How long a client may take to send its headers, and its whole request. */
+export const MCP_HEADERS_TIME = 10_000;
+export const MCP_REQUEST_TIME = 60_000;
+/** A connection on which nothing gets through for so long is ended; a stream that is read has a sign of life each 15 s. */
+export const MCP_STUCK_TIME: number = 5 * 60 * 1000;
+/** How long the rest of a refused body is read, so that the client gets to see the refusal. */
+export const MCP_REFUSED_TIME = 2_000;
+/** How long open connections may take to end when the server does. */
+export const MCP_END_TIME = 1_000;
+/** The shortest token that is no invitation to guess. */
+export const MCP_TOKEN_LENGTH = 16;

@@ -1,0 +1,139 @@
+/**
+ * The sessions of clients that speak a revision up to 2025-11-25: each has its own server, transport, store of events
+ * and workspace, so that nothing of one can reach another (T22), and belongs to the token that made it. Clients seldom
+ * say when they leave: whatever is idle for long is ended. Called by `http.ts`.
+ */
+import { randomUUID } from "node:crypto";
+import { isInitializeRequest, type Server } from "@modelcontextprotocol/server";
+import { MCP_RETRY } from "../model/limits.ts";
+import type { ClientGround } from "./client-ground.ts";
+import { RecentEvents } from "./events.ts";
+import { CODES, type Refusal, refusalResponse } from "./http-answers.ts";
+import type { Log } from "./log.ts";
+import { SessionTransport } from "./session-transport.ts";
+import { Use } from "./use.ts";
+
+export interface SessionsGround {
+  readonly makeGround: () => ClientGround;
+  readonly makeServer: (ground: ClientGround) => Server;
+  readonly log: Log;
+  readonly most: number;
+}
+
+/** One request of HTTP, its body read and its token checked. */
+export interface Exchange {
+  readonly request: Request;
+  /** undefined: it has none. */
+  readonly body: unknown;
+  readonly owner: string;
+  /** Called when the connection is done with it. */
+  readonly onClose: (then: () => void) => void;
+}
+
+interface Session {
+  readonly owner: string;
+  readonly transport: SessionTransport;
+  readonly server: Server;
+  readonly ground: ClientGround;
+  readonly use: Use;
+}
+
+export class Sessions {
+  readonly #ground: SessionsGround;
+  /** Those that are being made, too. */
+  readonly #all = new Set<Session>();
+  readonly #byId = new Map<string, Session>();
+
+  constructor(ground: SessionsGround) {
+    this.#ground = ground;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  async answer(exchange: Exchange): Promise<Response> {
+    const { request, body, owner } = exchange;
+    const id = request.headers.get("mcp-session-id");
+    if (id === null) return this.#begin(exchange);
+    const session = this.#byId.get(id);
+    if (session === undefined || session.owner !== owner) return refusalResponse(NOT_FOUND);
+    exchange.onClose(session.use.enter());
+    return request.method === "POST"
+      ? session.transport.answer(request, body)
+      : session.transport.handleRequest(request);
+  }
+
+  /** Ends those that nobody used for so long. */
+  async endIdle(milliseconds: number): Promise<void> {
+    const idle = [...this.#byId.values()].filter(
+      ({ use, transport }) => !transport.isWorking && use.isIdle(milliseconds),
+    );
+    await Promise.all(idle.map((session) => session.server.close()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(
+      [...this.#all].map(async ({ server, ground }) => {
+        await server.close();
+        await ground.close();
+      }),
+    );
+  }
+
+  async #begin(exchange: Exchange): Promise<Response> {
+    const { request, body } = exchange;
+    if (!isInitializeRequest(body)) return refusalResponse(NO_SESSION);
+    if (this.#all.size >= this.#ground.most) {
+      this.#ground.log("warn", "A session was refused: there are too many", { sessions: this.#all.size });
+      return refusalResponse(TOO_MANY);
+    }
+    const session = this.#make(exchange.owner);
+    this.#all.add(session);
+    exchange.onClose(session.use.enter());
+    await session.server.connect(session.transport);
+    const response = await session.transport.answer(request, body);
+    // Refused: nobody knows of it.
+    if (session.transport.sessionId === undefined) await session.server.close();
+    return response;
+  }
+
+  #make(owner: string): Session {
+    const ground = this.#ground.makeGround();
+    const server = this.#ground.makeServer(ground);
+    const transport = new SessionTransport({
+      sessionIdGenerator: () => randomUUID(),
+      eventStore: new RecentEvents(),
+      retryInterval: MCP_RETRY,
+      onsessioninitialized: (id) => void this.#byId.set(id, session),
+    });
+    const session: Session = { owner, transport, server, ground, use: new Use() };
+    const before = server.onclose;
+    server.onclose = () => {
+      before?.();
+      this.#all.delete(session);
+      if (transport.sessionId !== undefined) this.#byId.delete(transport.sessionId);
+      void ground.close();
+    };
+    return session;
+  }
+}
+
+const NOT_FOUND: Refusal = {
+  status: 404,
+  code: CODES.noSession,
+  message: "There is no such session; begin a new one with initialize",
+};
+
+const NO_SESSION: Refusal = {
+  status: 400,
+  code: CODES.refused,
+  message: "The Mcp-Session-Id header is missing, and this is no initialize request",
+};
+
+const TOO_MANY: Refusal = {
+  status: 503,
+  code: CODES.refused,
+  message: "There are too many sessions; end one with DELETE, or try again later",
+  headers: { "retry-after": "60" },
+};

@@ -1,0 +1,66 @@
+/**
+ * Clients of the revision 2026-07-28, which has no sessions: the SDK makes a server for each request, and what must
+ * last hangs on the client's token. A client that goes away cancels its call. Called by `http.ts`.
+ */
+import { createMcpHandler, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
+import { MCP_MESSAGE, MCP_SESSIONS } from "../model/limits.ts";
+import type { ClientGround } from "./client-ground.ts";
+import type { Log } from "./log.ts";
+import type { Exchange } from "./sessions.ts";
+import { Use } from "./use.ts";
+
+export interface StatelessGround {
+  readonly makeGround: () => ClientGround;
+  readonly makeServer: (ground: ClientGround) => Server;
+  readonly log: Log;
+}
+
+interface Kept {
+  readonly ground: ClientGround;
+  readonly use: Use;
+}
+
+export class Stateless {
+  readonly handler: McpHttpHandler;
+  readonly #ground: StatelessGround;
+  /** By their owners: there are as many as tokens. */
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(ground: StatelessGround) {
+    this.#ground = ground;
+    this.handler = createMcpHandler(
+      ({ authInfo }) => ground.makeServer(this.#of(authInfo?.clientId ?? "").ground),
+      {
+        legacy: "reject",
+        maxRequestBodySize: MCP_MESSAGE,
+        maxSubscriptions: MCP_SESSIONS,
+        onerror: (error) => ground.log("debug", "The protocol was not followed", { why: error.message }),
+      },
+    );
+  }
+
+  async answer({ request, body, owner, onClose }: Exchange): Promise<Response> {
+    onClose(this.#of(owner).use.enter());
+    // The token itself is nobody's business from here on.
+    const authInfo = { token: "", clientId: owner, scopes: [] };
+    return this.handler.fetch(request, { parsedBody: body, authInfo });
+  }
+
+  /** Ends what nobody used for so long. */
+  async endIdle(milliseconds: number): Promise<void> {
+    const idle = [...this.#kept].filter(([, { use }]) => use.isIdle(milliseconds));
+    for (const [owner] of idle) this.#kept.delete(owner);
+    await Promise.all(idle.map(([, { ground }]) => ground.close()));
+  }
+
+  async close(): Promise<void> {
+    await this.handler.close();
+    await Promise.all([...this.#kept.values()].map(({ ground }) => ground.close()));
+  }
+
+  #of(owner: string): Kept {
+    const kept = this.#kept.get(owner) ?? { ground: this.#ground.makeGround(), use: new Use() };
+    this.#kept.set(owner, kept);
+    return kept;
+  }
+}
