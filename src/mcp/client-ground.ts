@@ -3,8 +3,9 @@
  * one, a token has one in the newest, and over stdio the process has one. The workspace is opened with the first call,
  * and anew when the roots change; calls that run go on in the one they began in.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { type AnyTools, createWorkspace, type Workspace } from "../quarry.ts";
-import { MCP_CALLS, MCP_ROOTS_KEPT } from "../model/limits.ts";
+import { MCP_CALLS, MCP_END_TIME, MCP_ROOTS_KEPT } from "../model/limits.ts";
 import type { McpOptions } from "./options.ts";
 import { type ClientRoot, permittedRoots, type Root } from "./roots.ts";
 import { semaphore } from "./semaphore.ts";
@@ -17,6 +18,8 @@ interface Open {
   users: number;
   /** Closed when its last user is gone. */
   left: boolean;
+  readonly close: () => void;
+  readonly closed: Promise<void>;
 }
 
 export class ClientGround {
@@ -74,23 +77,26 @@ export class ClientGround {
       return await work(await open.workspace);
     } finally {
       open.users -= 1;
-      if (open.users === 0 && open.left) await close(open);
+      if (open.users === 0 && open.left) open.close();
       done();
     }
   }
 
-  /** Ends what is open; calls that run end by their signals. */
+  /** Ends what is open; calls that run end by their signals, and are not waited for any longer than a moment. */
   async close(): Promise<void> {
     this.#closed = true;
     const open = this.#open;
     this.#leave();
-    await open?.workspace.catch(() => {});
+    if (open !== null) await Promise.race([open.closed, pause(MCP_END_TIME, undefined, { ref: false })]);
   }
 
   #enter(): Open {
-    this.#open ??= { workspace: this.#create(), users: 0, left: this.#closed };
-    this.#open.users += 1;
-    return this.#open;
+    const open = this.#open ?? opened(this.#create());
+    // What comes after the end stands by itself, and ends with its call.
+    if (this.#closed) open.left = true;
+    else this.#open = open;
+    open.users += 1;
+    return open;
   }
 
   #leave(): void {
@@ -98,7 +104,7 @@ export class ClientGround {
     this.#open = null;
     if (open === null) return;
     open.left = true;
-    if (open.users === 0) void close(open);
+    if (open.users === 0) open.close();
   }
 
   async #create(): Promise<Workspace<AnyTools>> {
@@ -122,9 +128,14 @@ export class ClientGround {
   }
 }
 
-async function close(open: Open): Promise<void> {
-  await open.workspace.then(
-    (workspace) => workspace.close(),
-    () => {},
-  );
+function opened(workspace: Promise<Workspace<AnyTools>>): Open {
+  let close = (): void => {};
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  })
+    .then(() => workspace)
+    .then((open) => open.close())
+    // One that could not be opened is none to close.
+    .catch(() => {});
+  return { workspace, users: 0, left: false, close, closed };
 }
