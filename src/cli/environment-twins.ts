@@ -3,6 +3,7 @@
  * if it stood first on the command line. A list is apart by commas outside braces, folders as PATH is.
  */
 import { delimiter } from "node:path";
+import { truthOf } from "../dialects/truth.ts";
 import { ToolError } from "../model/errors.ts";
 import { type Command, type Flag, flagsOf } from "./flags.ts";
 
@@ -28,19 +29,8 @@ function asTyped(name: string, flag: Flag, value: string): string[] {
   return items.filter((item) => item.trim() !== "").map((item) => `--${name}=${item.trim()}`);
 }
 
-const WORDS: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  on: true,
-  "1": true,
-  false: false,
-  no: false,
-  off: false,
-  "0": false,
-};
-
 function isOn(name: string, value: string): boolean {
-  const word = value.trim().toLowerCase();
-  if (Object.hasOwn(WORDS, word)) return WORDS[word] === true;
+  const truth = truthOf(value);
+  if (truth !== undefined) return truth;
   throw new ToolError("INVALID_INPUT", `${twinOf(name)} is ${JSON.stringify(value)}, not true or false`);
 }

@@ -5,6 +5,7 @@
  */
 import { nearest } from "../format/nearest.ts";
 import { ToolError } from "../model/errors.ts";
+import { truthOf } from "./truth.ts";
 
 interface FieldBase {
   readonly description: string;
@@ -135,24 +136,11 @@ const EXPECTED = {
   numbers: "a list of numbers",
 } as const;
 
-const WORDS: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  on: true,
-  "1": true,
-  false: false,
-  no: false,
-  off: false,
-  "0": false,
-};
-
 const READ: Readonly<Record<Field["type"], (given: unknown, field: Field) => unknown>> = {
   string: (given) => (typeof given === "string" ? given : undefined),
   boolean: (given) => {
     if (typeof given === "boolean") return given;
-    const word =
-      typeof given === "string" || typeof given === "number" ? `${given}`.trim().toLowerCase() : "";
-    return Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+    return typeof given === "string" || typeof given === "number" ? truthOf(`${given}`) : undefined;
   },
   number: (given) => number(given),
   numbers: (given) => {

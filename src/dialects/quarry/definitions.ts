@@ -93,8 +93,6 @@ const WRITE = "Write a whole file. To change parts of one, use edit.";
 
 export type WriteInput = InputOf<typeof WRITE_FIELDS>;
 
-export type ToolName = "search" | "find" | "read" | "edit" | "write";
-
 export const QUARRY_DEFINITIONS: readonly ToolDefinition[] = [
   define("search", "Search", SEARCH, SEARCH_FIELDS, "reads"),
   define("find", "Find", FIND, FIND_FIELDS, "reads"),
