@@ -31,8 +31,11 @@ export const AGENT_TEXT: number = 50 * KiB;
 export const CLAUDE_ROWS = 250;
 export const CLAUDE_COLUMNS = 500;
 export const CLAUDE_TEXT: number = 20 * KiB;
-/** Rows of one answer held at once, when all are asked for. */
+/** Rows of one answer held at once, when all are asked for: their text, and how many. */
 export const GREP_OUTPUT: number = 20 * MiB;
+export const GREP_ROWS = 50_000;
+/** What looking at the files that were found may take, of a search's time, when the search took all of it. */
+export const LOOKING_SHARE = 0.25;
 
 /** Output of ripgrep held in memory and not yet read by the consumer. */
 export const UNREAD_OUTPUT: number = 20 * MiB;

@@ -15,8 +15,9 @@ export interface RowRules {
   readonly offset: number;
   /** null: all. */
   readonly limit: number | null;
-  /** Bytes of all rows together that are held. */
-  readonly most: number;
+  /** What is held of all rows together, whatever the limit. */
+  readonly mostBytes: number;
+  readonly mostRows: number;
 }
 
 /** What of a file the rows are made from. */
@@ -41,6 +42,7 @@ export function rowTaker(rules: RowRules): RowTaker {
   let bytes = 0;
 
   const isFull = (): boolean => limit !== null && passed >= offset + limit;
+  const isHeavy = (): boolean => bytes > rules.mostBytes || rows.length >= rules.mostRows;
 
   const put = (row: GrepRow): void => {
     rows.push(row);
@@ -51,7 +53,7 @@ export function rowTaker(rules: RowRules): RowTaker {
   const addRows = (file: FilePath, { matches, lineAt, sizeAt }: Matched): boolean => {
     const lines = linesOf(file, extracts(apart(matches), lineAt, around, null), sizeAt);
     for (const row of withGaps(lines, separated, passed > 0)) {
-      if (isFull() || bytes > rules.most) return false;
+      if (isFull() || isHeavy()) return false;
       passed += 1;
       if (passed > offset) put(row);
     }
@@ -70,7 +72,7 @@ export function rowTaker(rules: RowRules): RowTaker {
     const shown = extracts(all.slice(first, last), lineAt, around, stop);
     const lines = linesOf(file, shown, sizeAt).filter(({ line }) => line > before);
     for (const row of withGaps(lines, separated, rows.length > 0)) {
-      if (bytes > rules.most) return false;
+      if (isHeavy()) return false;
       put(row);
     }
     return last === all.length;

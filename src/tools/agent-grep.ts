@@ -1,6 +1,6 @@
 import type { Ground } from "../engine/ground.ts";
 import type { GrepPage } from "../model/grep-page.ts";
-import { GREP_OUTPUT } from "../model/limits.ts";
+import { GREP_OUTPUT, GREP_ROWS } from "../model/limits.ts";
 import type { BinaryTest, Mode, Order } from "../model/query.ts";
 import { rowTaker, type RowRules } from "../shape/grep-rows.ts";
 import { refuseNetworkPath } from "../workspace/raw-path.ts";
@@ -27,7 +27,7 @@ export interface AgentGrep {
   readonly mode: Mode;
   readonly order: Order;
   readonly binary: BinaryTest;
-  readonly rows: Omit<RowRules, "most">;
+  readonly rows: Omit<RowRules, "mostBytes" | "mostRows">;
 }
 
 export async function agentGrep(session: Session, request: AgentGrep, ground: Ground): Promise<GrepPage> {
@@ -39,7 +39,7 @@ export async function agentGrep(session: Session, request: AgentGrep, ground: Gr
   const archives = openArchives(session, ground.signal);
   const { offset, limit, around } = request.rows;
   // Each match is a row at least, so that no more of a file is ever needed.
-  const cap = limit === null ? Number.POSITIVE_INFINITY : offset + limit;
+  const cap = offset + Math.min(limit ?? GREP_ROWS, GREP_ROWS);
   try {
     const search = await openSearch(
       session,
@@ -58,7 +58,7 @@ export async function agentGrep(session: Session, request: AgentGrep, ground: Gr
     const { candidates, plan } = search;
     const found =
       request.mode === "content"
-        ? await takeRows(candidates, { ...request.rows, most: GREP_OUTPUT })
+        ? await takeRows(candidates, { ...request.rows, mostBytes: GREP_OUTPUT, mostRows: GREP_ROWS })
         : await takeFiles(candidates, { skip: offset, limit: limit ?? Number.POSITIVE_INFINITY });
     throwIfAborted(ground.signal);
     const { skipped, partial, notices } = candidates.account();
@@ -93,7 +93,7 @@ async function takeFiles(
   candidates: Candidates,
   part: { readonly skip: number; readonly limit: number },
 ): Promise<Taken> {
-  const { taken, total, more } = await takePage(candidates, part, (view) => view);
+  const { taken, total, more } = await takePage(candidates, part, (view) => view, candidates.isOver);
   return { rows: [], files: taken.map(({ file, view: { lines } }) => ({ file, lines })), total, more };
 }
 
@@ -101,6 +101,7 @@ async function takeRows(candidates: Candidates, rules: RowRules): Promise<Taken>
   const taker = rowTaker(rules);
   let total = 0;
   for await (const candidate of candidates) {
+    if (candidates.isOver()) return { rows: taker.rows, files: [], total: null, more: true };
     const view = await candidate.view();
     if (view === null) continue;
     total += 1;

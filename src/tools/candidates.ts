@@ -3,7 +3,7 @@ import type { Guard } from "../engine/guard.ts";
 import { openLedger } from "../engine/ledger.ts";
 import type { Ground } from "../engine/ground.ts";
 import { textSearcher } from "../engine/search-text.ts";
-import { ABSENCE_TIME_AGENT } from "../model/limits.ts";
+import { ABSENCE_TIME_AGENT, LOOKING_SHARE } from "../model/limits.ts";
 import type { Notice } from "../model/notice.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Query } from "../model/query.ts";
@@ -26,6 +26,11 @@ export interface Candidates extends AsyncIterable<Candidate> {
   readonly excluded: () => Promise<readonly Exclusion[]>;
   /** Whether a file matches and may be shown, looked at on its descriptor. */
   readonly confirm: Walk["confirm"];
+  /**
+   * Whether the time is up for looking at what was found: what is left of a search's time, and some more where the
+   * search itself took it all. Once it is, the answer says so.
+   */
+  readonly isOver: () => boolean;
   /** What was left out and why; complete when the iteration has ended. */
   readonly account: () => Account;
 }
@@ -88,10 +93,15 @@ export function openCandidates(options: CandidateOptions): Candidates {
     guard,
     // With a sieve the walk cannot say it, and is asked again without one.
     excluded: async () =>
-      plan.nameGlobs.length === 0 && query.types.length === 0
+      plan.nameGlobs.length === 0 && query.types.length === 0 && query.typeGlobs.length === 0
         ? walk.excluded()
         : listExclusions(query, ground, ABSENCE_TIME_AGENT),
     confirm: walk.confirm,
+    isOver: () => {
+      const over = performance.now() > deadline + query.timeoutMs * LOOKING_SHARE;
+      if (over) ledger.timedOut();
+      return over;
+    },
     async *[Symbol.asyncIterator]() {
       const seen = new Set<string>();
       for await (const candidate of all()) {

@@ -6,6 +6,7 @@ import type { Selector } from "../model/selector.ts";
 import { compileGlobs } from "../regex/glob.ts";
 import { archiveFormat } from "../sources/format.ts";
 import { readEntries } from "../workspace/entries.ts";
+import { type NamedRoot, outermost } from "../workspace/root-folder.ts";
 import { mergeRanges } from "../workspace/line-set.ts";
 import type { Allowed } from "../workspace/policy.ts";
 import { readInput, selectsLines, splitSelector } from "../workspace/selectors.ts";
@@ -119,9 +120,24 @@ function noPlace(
 
 /** The root, or the allowed folders where that is none of them; of several roots, each by its name. */
 export async function wholeGround({ policy, roots }: Session): Promise<readonly string[]> {
-  if (roots.length > 0) return roots.map(({ name }) => name);
+  if (roots.length > 0) return seenRoots(policy, outermost(roots));
   const root = await policy.check(".").catch(() => null);
   return root === null ? policy.folders : ["."];
+}
+
+/** Without roots that are denied as a whole, unless there is no other. */
+async function seenRoots(policy: Session["policy"], roots: readonly NamedRoot[]): Promise<readonly string[]> {
+  const names = roots.map(({ name }) => name);
+  const allowed = await Promise.all(
+    names.map((name) =>
+      policy.check(name).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  const seen = names.filter((_, at) => allowed[at]);
+  return seen.length === 0 ? names : seen;
 }
 
 interface PlaceReader {
@@ -221,10 +237,11 @@ export function acrossRoots({ roots }: Session, entry: string): readonly Place[]
     label: glob === null ? name : `${name}/${glob}`,
     target: { path: name, kind: "folder", glob },
   });
-  if (path === "" || path === ".") return roots.map(({ name }) => place(name, null));
+  if (path === "" || path === ".") return outermost(roots).map(({ name }) => place(name, null));
   const [first = "", ...rest] = path.split("/");
-  if (!/[*?[{]/.test(first)) return null;
-  if (rest.length === 0 || first === "**") return roots.map(({ name }) => place(name, path));
+  // A root may be called like a glob.
+  if (!/[*?[{]/.test(first) || roots.some(({ name }) => name === first)) return null;
+  if (rest.length === 0 || first === "**") return outermost(roots).map(({ name }) => place(name, path));
   // The first segment speaks of the roots' own names.
   const named = compileGlobs([first], "name");
   const meant = roots.filter(({ name }) => named.matches(name, "folder"));

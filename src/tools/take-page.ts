@@ -11,11 +11,13 @@ export async function takePage(
   candidates: AsyncIterable<Candidate>,
   { skip, limit }: { readonly skip: number; readonly limit: number },
   hold: (view: View) => View,
+  /** Nothing more is looked at. */
+  isOver: () => boolean = () => false,
 ): Promise<{ readonly taken: readonly Taken[]; readonly total: number; readonly more: boolean }> {
   const taken: Taken[] = [];
   let total = 0;
   for await (const candidate of candidates) {
-    if (total >= skip && taken.length < limit) {
+    if (total >= skip && taken.length < limit && !isOver()) {
       const view = await candidate.view();
       if (view === null) continue;
       taken.push({ file: candidate.file, selector: candidate.selector, view: hold(view) });

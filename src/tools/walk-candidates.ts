@@ -65,9 +65,27 @@ export function walkCandidates(options: WalkOptions): Walk {
       await opened.handle.close();
     }
   };
+  /** The same by what the scan brought along, where the file still holds it: asking again would cost a process. */
+  const believed = async (file: Found): Promise<number> => {
+    const opened = await openFound(session, file.file);
+    if (opened === null) return 0;
+    try {
+      const bytes = await readWhole(opened, TAGGED_FILE);
+      const known = bytes === null ? [] : await take(flat(file), 1);
+      const holds =
+        bytes !== null &&
+        known.length > 0 &&
+        !mayHaveChanged(opened, started) &&
+        agrees(known, lineAtIn(bytes).lineAt);
+      if (holds) return query.mode === "files" ? 1 : file.lines;
+    } finally {
+      await opened.handle.close();
+    }
+    return counted(file.file);
+  };
   const view = async (file: Found): Promise<View | null> => {
     if (query.mode !== "content") {
-      const lines = await counted(file.file);
+      const lines = await (scan.mode === "content" ? believed(file) : counted(file.file));
       return lines === 0 ? null : { ...NO_TEXT, lines };
     }
     const opened = await openFound(session, file.file);
@@ -116,8 +134,11 @@ const NO_TEXT: View = { matches: [], lineAt: () => null, sizeAt: () => null, ver
  * pattern that only ripgrep can decide brings its matches along: asking again for each file would cost a process.
  */
 function scanOf(query: Query): Query {
-  const again = query.mode !== "content" || textMatcher(query.pattern).kind === "matcher";
-  return again ? { ...query, mode: "files" } : query;
+  if (textMatcher(query.pattern).kind === "matcher") return { ...query, mode: "files" };
+  if (query.mode === "content") return query;
+  // One match proves the file; a count needs them all.
+  const maxPerFile = query.mode === "files" ? 1 : null;
+  return { ...query, mode: "content", page: { ...query.page, maxPerFile } };
 }
 
 /** null: it went away, or was swapped for something that may not be read. */

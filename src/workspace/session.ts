@@ -16,7 +16,7 @@ import { createPolicy, type Policy } from "./policy.ts";
 import { artifactProtocol } from "./protocols/artifact.ts";
 import { docsProtocol } from "./protocols/docs.ts";
 import { localProtocol } from "./protocols/local.ts";
-import { linkRoots, type NamedRoot } from "./root-folder.ts";
+import { linkRoots, type NamedRoot, realRoots } from "./root-folder.ts";
 import { createSessionFolder } from "./session-folder.ts";
 import { loadSnapshots, saveSnapshots } from "./snapshot-files.ts";
 import { SnapshotStore } from "./snapshots.ts";
@@ -70,7 +70,8 @@ export interface Session {
 }
 
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { env, parent, name = null, roots = [] } = options;
+  const { env, parent, name = null } = options;
+  const roots = await realRoots(options.roots ?? []);
   const first = await resolveRoot(options.root);
   const folder = createSessionFolder(first, env, name);
   const root = roots.length === 0 ? first : await linkRoots(join(await folder.path(), "roots"), roots);

@@ -107,6 +107,49 @@ describe("Several roots", () => {
     );
   });
 
+  it("are searched whatever they are called, and each file once where one lies in another", async () => {
+    const outer = tree({ "src/a.ts": "needle", "b.ts": "needle" });
+    const roots = [
+      { name: "in", path: join(outer, "src") },
+      { name: "[x]", path: outer },
+    ];
+    const workspace = await createWorkspace({ roots, env: cacheEnv() });
+    onTestFinished(() => workspace.close());
+    const files = async (paths?: string): Promise<unknown> =>
+      (await workspace.tools.search({ pattern: "needle", paths })).details;
+    expect(await files()).toMatchObject({ files: ["[x]/b.ts", "[x]/src/a.ts"] });
+    expect(await files("[x]")).toMatchObject({ files: ["[x]/b.ts", "[x]/src/a.ts"] });
+    expect(await files("*.ts")).toMatchObject({ files: ["[x]/b.ts", "[x]/src/a.ts"] });
+    expect(await files("in")).toMatchObject({ files: ["in/a.ts"] });
+  });
+
+  it("go on without one that is denied", async () => {
+    const [one, two] = [tree({ "a.ts": "needle" }), tree({ "b.ts": "needle" })];
+    const roots = [
+      { name: "one", path: one },
+      { name: "two", path: two },
+    ];
+    const workspace = await createWorkspace({ roots, deny: ["one"], env: cacheEnv() });
+    onTestFinished(() => workspace.close());
+    const { details } = await workspace.tools.search({ pattern: "needle" });
+    expect(details).toMatchObject({ files: ["two/b.ts"] });
+    expect(textOf(await workspace.tools.read({ path: "one/a.ts" }))).toMatch(/^\[PATH_DENIED\]/);
+  });
+
+  it("are taken up again by a named session", async () => {
+    const [root, env] = [tree({ "a.ts": "needle" }), cacheEnv()];
+    for (const names of [
+      ["a", "b"],
+      ["b", "c"],
+    ]) {
+      const roots = names.map((name) => ({ name, path: root }));
+      const workspace = await createWorkspace({ roots, session: "kept", env });
+      const { details } = await workspace.tools.search({ pattern: "needle" });
+      await workspace.close();
+      expect(details).toMatchObject({ files: [`${names[0]}/a.ts`] });
+    }
+  });
+
   it("are refused with names that are no names", async () => {
     const root = tree();
     const open = (...names: string[]): Promise<unknown> =>

@@ -107,10 +107,11 @@ describe("offset", () => {
 
   it("past the end says so", async () => {
     const { text, details } = await claude(files, byName);
-    const closing =
-      "[Showing results with pagination = offset: 9]\n[3 files matched, and offset 9 is past them]";
+    const closed = (past: string): string =>
+      `[Showing results with pagination = offset: 9]\n[3 files matched, and offset 9 is past ${past}]`;
+    const closing = closed("them");
     expect(await text({ pattern: "hit", offset: 9 })).toBe(`No files found\n\n${closing}`);
-    expect(await text({ ...CONTENT, offset: 9 })).toBe(`No matches found\n\n${closing}`);
+    expect(await text({ ...CONTENT, offset: 9 })).toBe(`No matches found\n\n${closed("their last line")}`);
     expect(await text({ pattern: "hit", output_mode: "count", offset: 9 })).toBe(
       `No matches found\n\nFound 0 total occurrences across 0 files.\n\n${closing}`,
     );

@@ -55,7 +55,7 @@ export async function claudeGrep(
       scope: {
         include: globs.include,
         exclude: [...DEFAULTS.vcsFolders, ...globs.exclude],
-        types: input.type === undefined ? [] : [input.type],
+        types: input.type === undefined || input.type === "" ? [] : [input.type],
         maxFileSize: session.settings.maxFileSize,
       },
       mode,
@@ -136,7 +136,7 @@ function closing(page: GrepPage, applied: Applied, kept: string | null): string 
     ...(pagination.length === 0 ? [] : [`Showing results with pagination = ${pagination.join(", ")}`]),
     ...(kept === null ? [] : [`Cut to fit: ${kept}`]),
     ...(nothing && (page.totalFiles ?? 0) > 0
-      ? [`${many(page.totalFiles ?? 0, "file")} matched, and offset ${page.skip} is past them`]
+      ? [`${many(page.totalFiles ?? 0, "file")} matched, and offset ${page.skip} is past ${PAST[page.mode]}`]
       : []),
     ...(skipped === null ? [] : [`Skipped: ${skipped}`]),
     ...missingNote(page.missing),
@@ -146,6 +146,9 @@ function closing(page: GrepPage, applied: Applied, kept: string | null): string 
   const said = notes.map((note) => `[${note}]`).join("\n");
   return page.mode === "count" ? [totals(page), ...(said === "" ? [] : [said])].join("\n\n") : said;
 }
+
+/** What an offset counts. */
+const PAST = { content: "their last line", files: "them", count: "them" } as const;
 
 interface Applied {
   /** null: nothing was cut. */
