@@ -2,14 +2,15 @@
  * What a project asks of those who serve it: `quarry.json` in the working folder, or `quarry` in its package.json. It
  * can only narrow what the command line allows, because whoever wrote the project did not start the server.
  */
-import { readFile } from "node:fs/promises";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { readFile, realpath } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { nearest } from "../format/nearest.ts";
+import { isInside } from "../mcp/roots.ts";
 import { ToolError } from "../model/errors.ts";
 
 export interface Narrowing {
   /** The folders that are left of those that are allowed; null: the root. */
-  readonly allow: (given: readonly string[] | null) => readonly string[] | null;
+  readonly allow: (given: readonly string[] | null) => Promise<readonly string[] | null>;
   readonly deny: readonly string[];
   readonly readOnly: boolean;
   readonly disabledTools: readonly string[];
@@ -17,7 +18,7 @@ export interface Narrowing {
 }
 
 const NONE: Narrowing = {
-  allow: (given) => given,
+  allow: (given) => Promise.resolve(given),
   deny: [],
   readOnly: false,
   disabledTools: [],
@@ -26,43 +27,43 @@ const NONE: Narrowing = {
 
 /** @throws INVALID_INPUT when it is there and cannot be understood: a rule must not be passed over in silence */
 export async function narrowing(root: string): Promise<Narrowing> {
-  const own = await readJson(join(root, "quarry.json"));
-  if (own !== null) return read(root, "quarry.json", own);
-  const manifest = await readJson(join(root, "package.json")).catch(() => null);
-  const part = isObject(manifest) ? manifest["quarry"] : undefined;
+  const own = await readText(root, "quarry.json");
+  if (own !== null) return read(root, "quarry.json", parse("quarry.json", own));
+  const manifest = await readText(root, "package.json");
+  // One that says nothing to quarry may be as broken as it likes.
+  if (manifest?.includes('"quarry"') !== true) return NONE;
+  const parsed = parse("package.json", manifest);
+  const part = isObject(parsed) ? parsed["quarry"] : undefined;
   return part === undefined ? NONE : read(root, "package.json", part);
 }
 
 const KEYS = ["allow", "deny", "readOnly", "disableTools", "maxFileSize"];
 
 function read(root: string, file: string, given: unknown): Narrowing {
-  const wrong = (what: string, hint?: string): ToolError =>
-    new ToolError("INVALID_INPUT", `${file}: ${what}`, hint === undefined ? {} : { hint });
-  if (!isObject(given)) throw wrong("what it says to quarry must be an object");
+  if (!isObject(given)) throw wrong(file, "what it says to quarry must be an object");
   const unknown = Object.keys(given).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) {
     const near = nearest(unknown, KEYS);
-    throw wrong(
-      `there is no setting ${JSON.stringify(unknown)}`,
-      near === null ? `The settings are ${KEYS.join(", ")}` : `Did you mean ${near}?`,
-    );
+    const hint = near === null ? `The settings are ${KEYS.join(", ")}` : `Did you mean ${near}?`;
+    throw wrong(file, `there is no setting ${JSON.stringify(unknown)}`, hint);
   }
   const list = (key: string): readonly string[] => {
     const value = given[key] ?? [];
     if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
-    throw wrong(`${key} must be a list of strings`);
+    throw wrong(file, `${key} must be a list of strings`);
   };
   const { readOnly = false, maxFileSize = null } = given;
-  if (typeof readOnly !== "boolean") throw wrong("readOnly must be true or false");
+  if (typeof readOnly !== "boolean") throw wrong(file, "readOnly must be true or false");
   if (maxFileSize !== null && (!Number.isSafeInteger(maxFileSize) || Number(maxFileSize) < 0))
-    throw wrong("maxFileSize must be a number of bytes");
-  const asked = list("allow").map((folder) => resolve(root, folder));
+    throw wrong(file, "maxFileSize must be a number of bytes");
+  const asked = list("allow");
   return {
-    allow: (allowed) => {
+    allow: async (allowed) => {
       if (asked.length === 0) return allowed;
-      const left = asked.filter((folder) => (allowed ?? [root]).some((outer) => isInside(outer, folder)));
+      const left = await inside(root, asked, allowed ?? [root]);
       if (left.length > 0) return left;
-      throw wrong("allow names no folder that the command line allows", "Name folders inside of those");
+      const hint = "Name folders inside of those";
+      throw wrong(file, "allow names no folder that is there and that the command line allows", hint);
     },
     deny: list("deny"),
     readOnly,
@@ -71,26 +72,41 @@ function read(root: string, file: string, given: unknown): Narrowing {
   };
 }
 
-async function readJson(path: string): Promise<unknown> {
-  let text: string;
+/** Links resolved: one in the project that leads out of it must not widen anything. */
+async function inside(root: string, asked: readonly string[], allowed: readonly string[]): Promise<string[]> {
+  const real = async (folders: readonly string[]): Promise<string[]> => {
+    const found = await Promise.all(
+      folders.map((folder) => realpath(resolve(root, folder)).catch(() => null)),
+    );
+    return found.filter((folder) => folder !== null);
+  };
+  const outer = await real(allowed);
+  return (await real(asked)).filter((folder) => outer.some((one) => isInside(one, folder)));
+}
+
+/** null: it is not there. */
+async function readText(root: string, file: string): Promise<string | null> {
   try {
-    text = await readFile(path, "utf8");
-  } catch {
-    return null;
+    return await readFile(join(root, file), "utf8");
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? "";
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    throw wrong(file, `it cannot be read (${code})`);
   }
+}
+
+function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolError("INVALID_INPUT", `${path} is no JSON: ${why}`, { cause });
+    throw wrong(file, `it is no JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
+}
+
+function wrong(file: string, what: string, hint?: string): ToolError {
+  return new ToolError("INVALID_INPUT", `${file}: ${what}`, hint === undefined ? {} : { hint });
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isInside(folder: string, path: string): boolean {
-  const rest = relative(folder, path);
-  return rest === "" || (rest !== ".." && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
 }

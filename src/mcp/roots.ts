@@ -60,7 +60,8 @@ function realOf(path: string): Promise<string | null> {
   return realpath(path).catch(() => null);
 }
 
-function isInside(folder: string, path: string): boolean {
+/** Both links resolved. */
+export function isInside(folder: string, path: string): boolean {
   const rest = relative(folder, path);
   return rest === "" || (rest !== ".." && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
 }
