@@ -66,6 +66,7 @@ function readInitialize(line: string): { readonly id: string | number; readonly 
   const known =
     typeof protocolVersion === "string" &&
     isObject(capabilities) &&
+    Object.values(capabilities).every(isObject) &&
     isObject(clientInfo) &&
     typeof clientInfo["name"] === "string" &&
     typeof clientInfo["version"] === "string" &&
