@@ -9,11 +9,13 @@ import type { ToolResult } from "../quarry.ts";
 import type { ClientGround } from "./client-ground.ts";
 import type { Log } from "./log.ts";
 
+/** To the client, where it asked for log messages. */
+export type Say = (level: "debug" | "warning", message: string) => void;
+
 export interface CallGround {
   readonly context: ServerContext;
   readonly log: Log;
-  /** To the client, where it asked for log messages. */
-  readonly say: (level: "debug" | "warning", message: string) => void;
+  readonly say: Say;
 }
 
 export async function callTool(

@@ -91,11 +91,20 @@ export class ClientGround {
   }
 
   #enter(): Open {
-    const open = this.#open ?? opened(this.#create());
+    const open = this.#open ?? this.#begin();
     // What comes after the end stands by itself, and ends with its call.
     if (this.#closed) open.left = true;
     else this.#open = open;
     open.users += 1;
+    return open;
+  }
+
+  #begin(): Open {
+    const open = opened(this.#create());
+    // What stood in its way may be gone by the next call.
+    open.workspace.catch(() => {
+      if (this.#open === open) this.#open = null;
+    });
     return open;
   }
 

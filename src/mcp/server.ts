@@ -14,8 +14,9 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { ToolError } from "../model/errors.ts";
 import { MCP_ROOTS_WAIT } from "../model/limits.ts";
-import { callTool } from "./call.ts";
+import { callTool, type Say } from "./call.ts";
 import type { ClientGround } from "./client-ground.ts";
 import { CAPABILITIES, instructions, serverInfo } from "./hello.ts";
 import type { Log } from "./log.ts";
@@ -42,27 +43,29 @@ export function createServer(ground: ClientGround, log: Log): Server {
         `There is no tool ${JSON.stringify(params.name)}; there are ${names}`,
       );
     }
+    const say = sayTo(ground, context);
     return (
-      (await missingRoots(server, ground, context)) ??
-      callTool(ground, params.name, params.arguments ?? {}, { context, log, say: sayTo(ground, context) })
+      (await missingRoots(server, ground, context, say)) ??
+      callTool(ground, params.name, params.arguments ?? {}, { context, log, say })
     );
   });
 
+  const use: ClientGround["use"] = (signal, work) => withoutFaults(ground.use(signal, work), log);
   server.setRequestHandler("resources/list", () =>
-    ground.use(undefined, async ({ resources }) => ({ resources: await resourceList(resources) })),
+    use(undefined, async ({ resources }) => ({ resources: await resourceList(resources) })),
   );
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: [...RESOURCE_TEMPLATES],
   }));
   server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq: { signal } }) =>
-    ground.use(signal, async ({ resources }) => {
+    use(signal, async ({ resources }) => {
       const text = await resourceText(resources, uri);
       if (text === null) throw new ResourceNotFoundError(uri);
       return { contents: [text] };
     }),
   );
   server.setRequestHandler("completion/complete", ({ params: { ref, argument } }) =>
-    ground.use(undefined, async ({ resources }) => ({
+    use(undefined, async ({ resources }) => ({
       completion: await completions(resources, ref, argument.value),
     })),
   );
@@ -78,6 +81,17 @@ export function createServer(ground: ClientGround, log: Log): Server {
   return server;
 }
 
+/** What goes wrong inside is for the log: the SDK would send its words to the client. */
+async function withoutFaults<T>(work: Promise<T>, log: Log): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (cause instanceof ProtocolError || cause instanceof ToolError) throw cause;
+    log("error", "A request failed", { why: String(cause) });
+    throw new ProtocolError(ProtocolErrorCode.InternalError, "The server failed by a fault of its own");
+  }
+}
+
 /**
  * The client is asked for its roots before its first call: in the older revisions by a request of ours, in the newest
  * one by an answer that lets the client make the same call again with them.
@@ -86,11 +100,15 @@ async function missingRoots(
   server: Server,
   ground: ClientGround,
   { mcpReq }: ServerContext,
+  say: Say,
 ): Promise<InputRequiredResult | null> {
   const newest = envelope(mcpReq);
+  const take = async (given: readonly ClientRoot[], tellsChanges: boolean): Promise<void> => {
+    for (const warning of await ground.takeRoots(given, tellsChanges)) say("warning", warning);
+  };
   const answer = inputResponse(mcpReq.inputResponses, "roots");
   if (answer.kind === "roots") {
-    await ground.takeRoots(answer.roots, false);
+    await take(answer.roots, false);
     return null;
   }
   if (!ground.needsRoots) return null;
@@ -102,7 +120,7 @@ async function missingRoots(
   // Whoever says that it has roots and then does not name them gets its answer without them.
   const asked = newest === undefined ? await askRoots(mcpReq) : null;
   if (asked === null) ground.goWithoutRoots();
-  else await ground.takeRoots(asked, capabilities.roots.listChanged === true);
+  else await take(asked, capabilities.roots.listChanged === true);
   return null;
 }
 
@@ -125,10 +143,7 @@ function envelope({
 }
 
 /** Log messages for the client, where it asked for them. */
-function sayTo(
-  ground: ClientGround,
-  { mcpReq }: ServerContext,
-): (level: "debug" | "warning", message: string) => void {
+function sayTo(ground: ClientGround, { mcpReq }: ServerContext): Say {
   return (level, message) => {
     // The newest revision asks with each request, which the SDK looks at; the older ones once.
     if (envelope(mcpReq) === undefined && !isSaid(level, ground.logLevel)) return;
