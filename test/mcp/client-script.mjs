@@ -1,0 +1,69 @@
+// What both client programs do when they are told: one line of JSON in, one out. `asked.steps` are done one after the
+// other; those of a step `together` at once. Nothing is judged here.
+import { existsSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+
+export const asked = JSON.parse(process.argv[2] ?? "{}");
+
+/** `library` has what the two differ in: callTool, sayRoots. */
+export async function play(client, library) {
+  const results = [];
+  for (const step of asked.steps) results.push(await perform(step, client, library));
+  const said = {
+    results,
+    instructions: client.getInstructions(),
+    server: client.getServerVersion(),
+    capabilities: client.getServerCapabilities(),
+    logs: library.logs,
+  };
+  await client.close();
+  process.stdout.write(`${JSON.stringify(said)}\n`);
+}
+
+async function perform(step, client, library) {
+  try {
+    return await STEPS[step.do](step, client, library);
+  } catch (error) {
+    return { thrown: { code: error.code, message: error.message, data: error.data } };
+  }
+}
+
+const STEPS = {
+  list: (_, client) => client.listTools(),
+  call: async ({ name, arguments: input, progress, meta }, _, { callTool }) => {
+    const seen = [];
+    const options = progress === true ? { onprogress: (update) => seen.push(update) } : {};
+    const result = await callTool({ name, arguments: input, ...(meta ? { _meta: meta } : {}) }, options);
+    return progress === true ? { ...result, seen } : result;
+  },
+  // Ends the call when a file is there.
+  cancel: async ({ name, arguments: input, when }, _, { callTool }) => {
+    const ending = new AbortController();
+    const call = callTool({ name, arguments: input }, { signal: ending.signal });
+    call.catch(() => {});
+    while (!existsSync(when)) await pause(10);
+    ending.abort("enough");
+    return call;
+  },
+  together: ({ steps }, client, library) => Promise.all(steps.map((step) => perform(step, client, library))),
+  until: async ({ file }) => {
+    while (!existsSync(file)) await pause(10);
+    return {};
+  },
+  gone: async ({ file }) => {
+    while (existsSync(file)) await pause(10);
+    return {};
+  },
+  roots: async ({ roots }, client, library) => {
+    library.roots.splice(0, library.roots.length, ...roots);
+    if (library.tells) await client.sendRootsListChanged();
+    return {};
+  },
+  level: ({ level }, client) => client.setLoggingLevel(level),
+  ping: (_, client) => client.ping(),
+  resources: (_, client) => client.listResources(),
+  templates: (_, client) => client.listResourceTemplates(),
+  read: ({ uri }, client) => client.readResource({ uri }),
+  complete: ({ uri, name, value }, client) =>
+    client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } }),
+};

@@ -1,0 +1,138 @@
+/**
+ * Official client libraries as processes of their own, told by JSON what to call, beside a server of the built program:
+ * a table over libraries and transports, so that a test is written once.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
+import { onTestFinished } from "vitest";
+import { collect, PROGRAM } from "../cli/helpers.ts";
+import { tree } from "../support/tree.ts";
+
+/** Whether the program serves over HTTP. */
+const HTTP = false;
+
+export type Transport = "stdio" | "http";
+
+export const TRANSPORTS: readonly Transport[] = HTTP ? ["stdio", "http"] : ["stdio"];
+
+export interface Library {
+  readonly name: string;
+  readonly program: string;
+  /** Of 2.x: the newest, or one with an `initialize`. */
+  readonly revision?: "2026-07-28";
+}
+
+export const LIBRARIES: readonly Library[] = [
+  { name: "1.x", program: "client-1.mjs" },
+  { name: "2.x", program: "client-2.mjs" },
+  { name: "2.x in 2026-07-28", program: "client-2.mjs", revision: "2026-07-28" },
+];
+
+/** Every library over every transport. */
+export const CLIENTS: readonly (readonly [string, Library, Transport])[] = TRANSPORTS.flatMap((transport) =>
+  LIBRARIES.map((library) => [`${library.name} over ${transport}`, library, transport] as const),
+);
+
+/** For what no transport has a part in. */
+export const OVER_STDIO: typeof CLIENTS = CLIENTS.filter(([, , transport]) => transport === "stdio");
+
+export interface Step {
+  readonly do: string;
+  readonly [argument: string]: unknown;
+}
+
+export interface Conversation {
+  readonly steps: readonly Step[];
+  /** The flags of `quarry mcp`. */
+  readonly flags: readonly string[];
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** null: the client has no such thing. */
+  readonly roots?: readonly { readonly uri: string; readonly name?: string }[] | null;
+  /** It says that it has roots, and never names them. */
+  readonly silent?: boolean;
+}
+
+/** The answer of one step: a result, or what the library threw. */
+export interface Answer extends Partial<CallToolResult> {
+  readonly thrown?: { readonly code: number | string; readonly message: string; readonly data?: unknown };
+  readonly seen?: readonly { readonly progress: number; readonly message?: string }[];
+  readonly tools?: readonly Tool[];
+  readonly [name: string]: unknown;
+}
+
+export interface Said {
+  readonly results: readonly Answer[];
+  readonly instructions: string;
+  readonly server: { readonly name: string; readonly title: string; readonly version: string };
+  readonly capabilities: object;
+  readonly logs: readonly { readonly level: string; readonly data: string }[];
+  /** What the server wrote to stderr. */
+  readonly stderr: string;
+}
+
+/** One conversation of one client with a server of its own. */
+export async function converse(
+  library: Library,
+  transport: Transport,
+  conversation: Conversation,
+): Promise<Said> {
+  const { steps, flags, cwd = tree(), roots = null, silent = false } = conversation;
+  const env = serverEnv(conversation.env);
+  const told = { steps, roots, silent, revision: library.revision };
+  if (transport === "stdio") {
+    const server = { command: process.execPath, args: [PROGRAM, "mcp", ...flags], cwd, env };
+    return client(library, { ...told, server });
+  }
+  const { url, stderr } = await serveHttp(flags, { cwd, env });
+  const said = await client(library, { ...told, url });
+  return { ...said, stderr: stderr() };
+}
+
+/** An environment with a cache of its own, and nothing that the tests' own would change. */
+export function serverEnv(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const home = tree();
+  return { PATH: process.env["PATH"], HOME: home, QUARRY_CACHE_DIR: join(home, "cache"), ...more };
+}
+
+async function client({ program }: Library, told: object): Promise<Said> {
+  const file = fileURLToPath(new URL(program, import.meta.url));
+  const child = spawn(process.execPath, [file, JSON.stringify(told)], { stdio: ["ignore", "pipe", "pipe"] });
+  endWithTest(child);
+  const { code, stdout, stderr } = await collect(child);
+  if (code !== 0) throw new Error(`The client ended with ${code}: ${stderr}`);
+  return { ...(JSON.parse(stdout) as Said), stderr };
+}
+
+interface HttpServer {
+  readonly url: string;
+  readonly stderr: () => string;
+}
+
+/** `quarry mcp` over HTTP on a free port, until the test is over. */
+async function serveHttp(
+  flags: readonly string[],
+  ground: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<HttpServer> {
+  const argv = [PROGRAM, "mcp", "--transport", "http", "--port", "0", ...flags];
+  const child = spawn(process.execPath, argv, { ...ground, stdio: ["ignore", "ignore", "pipe"] });
+  endWithTest(child);
+  let stderr = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+      const [, found] = /Serving at (http:\/\/127\.0\.0\.1:\d+\/mcp)/.exec(stderr) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    child.once("close", () => reject(new Error(`It does not serve: ${stderr}`)));
+  });
+  return { url, stderr: () => stderr };
+}
+
+function endWithTest(child: ChildProcess): void {
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+}
