@@ -14,6 +14,17 @@ export interface ClientRoot {
   readonly name?: string | undefined;
 }
 
+/** What a client answers when it is asked for them; null: that was no answer. */
+export function namedRoots(answer: unknown): readonly ClientRoot[] | null {
+  const { roots } = (answer ?? {}) as { readonly roots?: unknown };
+  if (!Array.isArray(roots)) return null;
+  return (roots as unknown[]).flatMap((root) => {
+    const { uri, name } = (root ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof uri !== "string") return [];
+    return [{ uri, ...(typeof name === "string" ? { name } : {}) }];
+  });
+}
+
 export interface Root {
   readonly name: string;
   readonly path: string;

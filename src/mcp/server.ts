@@ -13,6 +13,7 @@ import {
   ResourceNotFoundError,
   Server,
   type ServerContext,
+  type StandardSchemaV1,
 } from "@modelcontextprotocol/server";
 import { ToolError } from "../model/errors.ts";
 import { MCP_ROOTS_WAIT } from "../model/limits.ts";
@@ -21,7 +22,7 @@ import type { ClientGround } from "./client-ground.ts";
 import { CAPABILITIES, instructions, serverInfo } from "./hello.ts";
 import type { Log } from "./log.ts";
 import { isSaid, LEVELS } from "./log-messages.ts";
-import type { ClientRoot } from "./roots.ts";
+import { type ClientRoot, namedRoots } from "./roots.ts";
 import { completions, RESOURCE_TEMPLATES, resourceList, resourceText } from "./resources.ts";
 import { toolList } from "./tool-list.ts";
 
@@ -126,12 +127,23 @@ async function missingRoots(
 
 async function askRoots(mcpReq: ServerContext["mcpReq"]): Promise<readonly ClientRoot[] | null> {
   try {
-    const { roots } = await mcpReq.send({ method: "roots/list" }, { timeout: MCP_ROOTS_WAIT });
-    return roots;
+    return await mcpReq.send({ method: "roots/list" }, ROOTS_ANSWER, { timeout: MCP_ROOTS_WAIT });
   } catch {
     return null;
   }
 }
+
+/** The SDK's own would refuse all roots for one whose URL is no file's. */
+const ROOTS_ANSWER: StandardSchemaV1<unknown, readonly ClientRoot[]> = {
+  "~standard": {
+    version: 1,
+    vendor: "quarry",
+    validate: (value) => {
+      const roots = namedRoots(value);
+      return roots === null ? { issues: [{ message: "There is no list of roots" }] } : { value: roots };
+    },
+  },
+};
 
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 
