@@ -271,8 +271,6 @@ export const MCP_ROOTS = 32;
 export const MCP_ROOTS_WAIT = 3_000;
 /** How long roots are believed where a client cannot say that they changed. */
 export const MCP_ROOTS_KEPT: number = 60 * 1000;
-/** How long the end of a client's work is waited for when the client is gone. */
-export const MCP_CLOSE_WAIT = 2_000;
 /** One message, over stdio or HTTP. */
 export const MCP_MESSAGE: number = 16 * MiB;
 
