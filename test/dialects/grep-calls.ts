@@ -72,10 +72,10 @@ export function grepCall(rules: CallRules): fc.Arbitrary<GrepCall> {
         meaning: fc.constant({ ...meaning, text: literal ? escaped(meaning.text) : meaning.text }),
         insensitive: request.case === "insensitive" ? fc.constant(true) : sometimes(3, fc.boolean()),
         multiline: request.multiline === true ? fc.constant(true) : sometimes(3, fc.boolean()),
-        place: fc.oneof({ weight: 2, arbitrary: ROOT }, placeOf(tree, root, path)),
+        place: fc.oneof({ weight: 3, arbitrary: ROOT }, placeOf(tree, root, path)),
         globs: sometimes(
           3,
-          globList(fc.oneof({ weight: 4, arbitrary: rules.globs(path) }, anyPath.chain(rules.globs))),
+          globList(fc.oneof({ weight: 6, arbitrary: rules.globs(path) }, anyPath.chain(rules.globs))),
         ).map((globs) => globs ?? []),
         notGlobs: sometimes(
           8,
@@ -83,8 +83,11 @@ export function grepCall(rules: CallRules): fc.Arbitrary<GrepCall> {
         ).map((globs) => globs ?? []),
         between: fc.constantFrom(" ", ",", ", ", "  ", "\t"),
         type: sometimes(
-          6,
-          fc.oneof(fc.constantFrom(...rules.types), fc.constantFrom(...typesOf(path, rules.types))),
+          8,
+          fc.oneof(
+            { weight: 4, arbitrary: fc.constantFrom(...typesOf(path, rules.types)) },
+            fc.constantFrom(...rules.types),
+          ),
         ),
         mode: sometimes(1.3, fc.constantFrom("content", "content", "content", "count", "files_with_matches")),
         before: sometimes(4, fc.constantFrom(0, 1, 2, 5)),
@@ -153,7 +156,7 @@ function globList(glob: fc.Arbitrary<string>): fc.Arbitrary<string[]> {
 
 function typesOf(path: string, types: readonly string[]): readonly string[] {
   const extension = path.slice(path.lastIndexOf(".") + 1);
-  return types.includes(extension) ? [extension] : types;
+  return types.includes(extension) ? [extension] : ["ts"];
 }
 
 /** Given in one of so many cases. */
