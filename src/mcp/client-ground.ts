@@ -47,13 +47,15 @@ export class ClientGround {
    * The client's roots as it names them; what is not permitted is left out, and said. Whether it will tell when they
    * change: if not, they are asked for again after a while.
    */
-  async takeRoots(given: readonly ClientRoot[], tellsChanges: boolean): Promise<void> {
+  async takeRoots(given: readonly ClientRoot[], tellsChanges: boolean): Promise<readonly string[]> {
     const { roots, refused } = await permittedRoots(given, this.options);
-    for (const { uri, why } of refused) this.#onWarning(`The root ${uri} is not used: ${why}`);
+    const warnings = refused.map(({ uri, why }) => `The root ${uri} is not used: ${why}`);
+    for (const warning of warnings) this.#onWarning(warning);
     this.#rootsUntil = tellsChanges ? Number.POSITIVE_INFINITY : performance.now() + MCP_ROOTS_KEPT;
     const before = JSON.stringify(this.#roots ?? []);
     this.#roots = roots;
     if (before !== JSON.stringify(roots)) this.#leave();
+    return warnings;
   }
 
   /** They changed, and are asked for again. */
