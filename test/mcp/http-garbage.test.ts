@@ -1,0 +1,227 @@
+/** Garbage on the wire: an error where the protocol has one, and the server lives. */
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { tree } from "../support/tree.ts";
+import { call, initialize, messages, newest, send, serve, type Served, textOf } from "./http-server.ts";
+
+const MiB = 1024 * 1024;
+
+let server: Served;
+
+async function start(): Promise<Record<string, string>> {
+  server = await serve(tree({ "a.txt": "needle\n" }));
+  return initialize(server.port);
+}
+
+/** Bytes as they are, and all that comes back. */
+async function raw(bytes: string | Buffer, then?: (socket: Socket) => void): Promise<string> {
+  const socket = connect(server.port, "127.0.0.1");
+  const answer = text(socket).catch(() => "");
+  socket.on("error", () => {});
+  socket.write(bytes);
+  then?.(socket);
+  return answer;
+}
+
+function head(session: Record<string, string>, extra: readonly string[]): string {
+  const lines = Object.entries(session).map(([name, value]) => `${name}: ${value}`);
+  return [
+    "POST /mcp HTTP/1.1",
+    "host: localhost",
+    "content-type: application/json",
+    "accept: application/json, text/event-stream",
+    ...lines,
+    ...extra,
+    "",
+    "",
+  ].join("\r\n");
+}
+
+/** Whatever came before, the next client is served. */
+afterEach(async () => {
+  const session = await initialize(server.port);
+  const answer = await send(server.port, {
+    headers: session,
+    body: call(1, "search", { pattern: "needle" }),
+  });
+  expect(textOf(answer)).toContain("*1:needle");
+  expect(server.log()).not.toContain("A request failed");
+});
+
+describe("what is no message", () => {
+  test.each([
+    ["nothing", "", -32_700],
+    ["half a message", '{"jsonrpc":"2.0","id":1,', -32_700],
+    ["bytes that are no text", "\u0000\u0001\ufffd", -32_700],
+    ["a number", "5", -32_600],
+    ["null", "null", -32_600],
+    ["an empty object", "{}", -32_600],
+    ["an empty batch", "[]", -32_600],
+    ["a batch of garbage", "[1,2,3]", -32_600],
+    [
+      "a batch of 101",
+      `[${Array.from({ length: 101 }, () => '{"jsonrpc":"2.0","id":1,"method":"ping"}').join()}]`,
+      -32_600,
+    ],
+    ["another JSON-RPC", '{"jsonrpc":"1.0","id":1,"method":"ping"}', -32_600],
+    ["no method", '{"jsonrpc":"2.0","id":1}', -32_600],
+    ["a method that is a number", '{"jsonrpc":"2.0","id":1,"method":5}', -32_600],
+    ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32_600],
+    ["params that are a string", '{"jsonrpc":"2.0","id":1,"method":"ping","params":"x"}', -32_600],
+  ])("%s is refused", async (_, body, code) => {
+    const session = await start();
+    const answer = await send(server.port, { headers: session, body });
+    expect([answer.status, messages(answer.text)[0]?.error?.code]).toEqual([400, code]);
+    expect(answer.text).not.toMatch(/node:|\.ts|\.js|\/src\//);
+    expect((await send(server.port, { body })).status).toBe(400);
+  });
+});
+
+describe("what is a message, and wrong", () => {
+  const ask = async (message: object): Promise<ReturnType<typeof messages>> => {
+    const session = await start();
+    const answer = await send(server.port, { headers: session, body: { jsonrpc: "2.0", id: 7, ...message } });
+    return messages(answer.text);
+  };
+
+  test.each([
+    ["an unknown method", { method: "no/such" }, -32_601],
+    ["a method that is a property", { method: "__proto__" }, -32_601],
+    ["an unknown tool", { method: "tools/call", params: { name: "no-such" } }, -32_602],
+    ["a tool's name that is a property", { method: "tools/call", params: { name: "constructor" } }, -32_602],
+    ["a tool's name that is a number", { method: "tools/call", params: { name: 5 } }, -32_602],
+    [
+      "arguments that are a list",
+      { method: "tools/call", params: { name: "search", arguments: [] } },
+      -32_602,
+    ],
+    ["no params", { method: "tools/call" }, -32_602],
+    ["an unknown resource", { method: "resources/read", params: { uri: "file:///etc/passwd" } }, -32_602],
+  ])("%s gets its error", async (_, message, code) => {
+    expect(await ask(message)).toMatchObject([{ id: 7, error: { code } }]);
+  });
+
+  test("a tool's wrong arguments are for the agent to mend", async () => {
+    const [answer] = await ask({
+      method: "tools/call",
+      params: { name: "search", arguments: { pattern: 5 } },
+    });
+    expect(answer?.result).toMatchObject({ isError: true });
+    expect(answer?.result?.content?.[0]?.text).toContain("[INVALID_INPUT]");
+  });
+
+  test("JSON a hundred thousand levels deep is answered", async () => {
+    const session = await start();
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const body = JSON.stringify(call(1, "search", { pattern: "DEEP" })).replace('"DEEP"', deep);
+    const answer = await send(server.port, { headers: session, body });
+    expect(messages(answer.text)).toHaveLength(1);
+    expect((await send(server.port, { body: deep })).status).toBe(400);
+  });
+
+  test.each([
+    ["no such revision", { "mcp-protocol-version": "1999-01-01" }, 400],
+    ["the headers of another method", { "mcp-method": "ping" }, 400],
+    ["the headers of another tool", { "mcp-name": "write" }, 400],
+  ])("%s is refused without sessions", async (_, headers, status) => {
+    await start();
+    const given = newest(1, "search", { pattern: "needle" });
+    expect(
+      (await send(server.port, { headers: { ...given.headers, ...headers }, body: given.body })).status,
+    ).toBe(status);
+  });
+
+  test("a response to nothing, and an unknown notification, are taken and forgotten", async () => {
+    const session = await start();
+    for (const body of [
+      { jsonrpc: "2.0", id: 99, result: {} },
+      { jsonrpc: "2.0", id: 99, error: { code: 1, message: "x" } },
+      { jsonrpc: "2.0", method: "notifications/no-such" },
+    ]) {
+      expect((await send(server.port, { headers: session, body })).status).toBe(202);
+    }
+  });
+});
+
+describe("bodies of 50 MB", () => {
+  test("are refused by their length, before they come", async () => {
+    const session = await start();
+    const answer = await raw(head(session, [`content-length: ${50 * MiB}`]));
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  test("are refused while they come, and the client gets to see it", async () => {
+    const session = await start();
+    const answer = await send(server.port, { headers: session, body: "x".repeat(50 * MiB) });
+    expect(answer.status).toBe(413);
+    expect(messages(answer.text)).toMatchObject([{ error: { code: -32_600 } }]);
+  });
+
+  test("are refused without a length, too", async () => {
+    const session = await start();
+    const chunk = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(MiB, "x"), Buffer.from("\r\n")]);
+    const answer = await raw(head(session, ["transfer-encoding: chunked"]), (socket) => {
+      for (let at = 0; at < 50; at++) socket.write(chunk);
+      socket.write("0\r\n\r\n");
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  test("cost nobody a thing who has no token", async () => {
+    server = await serve(tree({ "a.txt": "needle\n" }), { http: { tokens: [] } });
+    const answer = await raw(
+      head({ origin: "https://evil.example" }, ["transfer-encoding: chunked"]),
+      (socket) => void socket.write(`100000\r\n${"x".repeat(MiB)}\r\n`),
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 403 /);
+  });
+});
+
+describe("what is no HTTP, or half of it", () => {
+  test.each([
+    ["garbage", "\x16\x03\x01\x02\x00\r\n\r\n"],
+    ["a request without its host", "POST /mcp HTTP/1.1\r\n\r\n"],
+    [
+      "two lengths",
+      "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx",
+    ],
+    [
+      "a length and chunks",
+      "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+    ["a header without end", `GET /mcp HTTP/1.1\r\nhost: localhost\r\nx: ${"x".repeat(100_000)}\r\n\r\n`],
+  ])("%s is refused", async (_, bytes) => {
+    await start();
+    expect(await raw(bytes)).toMatch(/^HTTP\/1.1 4\d\d /);
+  });
+
+  test("an old client without a host is refused", async () => {
+    await start();
+    expect(await raw("GET /health HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.1 403 /);
+  });
+
+  test("half a body whose client goes away is forgotten, and so is half a head", async () => {
+    const session = await start();
+    const halves = [`${head(session, ["content-length: 100"])}{"jsonrpc"`, "POST /mcp HTT", ""];
+    await Promise.all(
+      halves.map((bytes) =>
+        raw(bytes, (socket) => {
+          setTimeout(() => socket.destroy(), 50);
+        }),
+      ),
+    );
+    await pause(50);
+  });
+
+  test("a client that asks and does not stay for the answer is forgotten", async () => {
+    const session = await start();
+    const body = JSON.stringify(call(1, "search", { pattern: "needle" }));
+    for (let at = 0; at < 20; at++) {
+      await raw(`${head(session, [`content-length: ${body.length}`])}${body}`, (socket) => {
+        setTimeout(() => socket.destroy(), at);
+      });
+    }
+  });
+});
