@@ -13,7 +13,8 @@ import type { Notice } from "../model/notice.ts";
 import type { FindQuery, IgnoreRules, Links } from "../model/query.ts";
 import { searchTimeLimit } from "../ripgrep/time-limit.ts";
 import type { Session } from "../workspace/session.ts";
-import { below, fileKey, onDisk } from "../workspace/targets.ts";
+import { isStillThere, stillThere } from "../workspace/still-there.ts";
+import { fileKey, onDisk } from "../workspace/targets.ts";
 import { agentScope } from "./agent-scope.ts";
 import { throwIfAborted } from "./answer.ts";
 import { type GlobBelow, type GlobPlaces, neverEntered, readGlob } from "./glob-place.ts";
@@ -55,7 +56,7 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
     const { places, missing, unusable, wants } = await readSought(session, archives, request.sought, given);
     refuseSelectors(places);
     const guard = guardOf(session);
-    const ground: Ground = { ...given, guard };
+    const ground: Ground = { ...given, guard, onFound: confirming(session, given.onFound) };
     const query: FindQuery = {
       ...agentScope(session, places, {
         hidden: request.hidden,
@@ -75,10 +76,13 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
     if (query.targets.length > 0) {
       for await (const entry of found) if (wants(entry)) entries.set(fileKey(entry), entry);
     }
+    const own = new Set<string>();
     for (const place of places) {
       if (place.kind === "folder") continue;
-      for (const entry of await named(session, archives, place, { guard, ledger: found.ledger }))
+      for (const entry of await named(session, archives, place, { guard, ledger: found.ledger })) {
         entries.set(fileKey(entry), entry);
+        own.add(fileKey(entry));
+      }
     }
     const all = [...entries.values()].sort(
       (one, other) => other.mtimeMs - one.mtimeMs || compareFiles(one, other),
@@ -87,10 +91,10 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
     throwIfAborted(given.signal);
     const ledger = found.ledger.read();
     const listed = all.slice(request.skip, request.skip + (request.limit ?? Number.POSITIVE_INFINITY));
-    const page = await confirmed(session, query, listed);
+    const page = await confirmed(session, listed, own);
     const hidden =
       all.length === 0 && !ledger.partial
-        ? [...excluded(request), ...(await ignored(query, ground, wants))]
+        ? [...excluded(request), ...(await ignored(session, query, ground, wants))]
         : [];
     return {
       scope: places.map(({ label }) => label),
@@ -133,26 +137,28 @@ async function readSought(
   return { ...(await readPlaces(session, archives, sought.paths, signal)), wants: () => true };
 }
 
-/**
- * What of the page is still there and may be seen: a link on the way to a folder may have been turned elsewhere
- * between the check and the walk. Of a list without a limit folders are asked about once: a check of each file
- * would take longer than the walk.
- */
-async function confirmed(session: Session, { targets }: FindQuery, page: readonly Entry[]): Promise<Entry[]> {
-  if (targets.length === 0) return [...page];
-  const sieve = guardOf(session);
-  const isSeen = ({ path, pathBytes }: Entry): Promise<boolean> =>
-    session.policy.check(onDisk(session.root, path, pathBytes)).then(
-      ({ kind }) => kind !== null,
-      () => false,
-    );
-  const seen =
-    page.length > PAGE_PATHS
-      ? page.map((entry) => !sieve.withholds(entry, entry.kind))
-      : await Promise.all(page.map(isSeen));
-  // What was named by itself is no path of the walk.
-  const walked = ({ path }: Entry): boolean => targets.some((target) => below(target, path) !== null);
-  return page.filter((entry, at) => seen[at] === true || !walked(entry));
+/** What of the page is still there and may be seen; what was named by itself is no path of the walk. */
+async function confirmed(
+  { root, policy }: Session,
+  page: readonly Entry[],
+  own: ReadonlySet<string>,
+): Promise<Entry[]> {
+  const there = await stillThere(
+    policy,
+    page.map(({ path, pathBytes }) => onDisk(root, path, pathBytes)),
+  );
+  return page.filter((entry, at) => there[at] === true || own.has(fileKey(entry)));
+}
+
+/** Whoever waits is told paths too, of those that were found first, and only counts the others. */
+function confirming({ root, policy }: Session, onFound: Ground["onFound"]): Ground["onFound"] {
+  if (onFound === undefined) return undefined;
+  let told = 0;
+  return (file, kind) => {
+    if (told < PAGE_PATHS && !isStillThere(policy, onDisk(root, file.path, file.pathBytes))) return;
+    told += 1;
+    onFound(file, kind);
+  };
 }
 
 /** Found as the file that it is. */
@@ -209,11 +215,18 @@ function excluded({ sought, exclude }: AgentFind): Notice[] {
 }
 
 /** For an answer without paths: is there something that the ignore rules left out? */
-async function ignored(asked: FindQuery, ground: Ground, wants: GlobPlaces["wants"]): Promise<Notice[]> {
+async function ignored(
+  { root, policy }: Session,
+  asked: FindQuery,
+  ground: Ground,
+  wants: GlobPlaces["wants"],
+): Promise<Notice[]> {
   if (asked.ignore === "off" || asked.targets.length === 0) return [];
   const query: FindQuery = { ...asked, ignore: "off", order: "none", timeoutMs: ABSENCE_TIME_AGENT };
   const found = findEntries(query, planScope(query), { ...ground, onFound: undefined });
-  const entries = await take(found, NAMED + 1, wants);
+  const mayName = (entry: Entry): boolean =>
+    wants(entry) && isStillThere(policy, onDisk(root, entry.path, entry.pathBytes));
+  const entries = await take(found, NAMED + 1, mayName);
   if (entries.length === 0) return [];
   const names = entries.slice(0, NAMED).map(({ path }) => path);
   const more = entries.length > NAMED ? ", and more" : "";

@@ -65,8 +65,14 @@ function realOf(path: string | Buffer): string | null {
   }
 }
 
-function splitName(path: string | Buffer): { readonly parent: string | Buffer; readonly name: string } {
-  if (typeof path === "string") return { parent: dirname(path), name: basename(path) };
+/** `bytes`: those of the name, where the path is bytes. */
+export function splitName(path: string | Buffer): {
+  readonly parent: string | Buffer;
+  readonly name: string;
+  readonly bytes: Buffer | null;
+} {
+  if (typeof path === "string") return { parent: dirname(path), name: basename(path), bytes: null };
   const at = path.lastIndexOf(0x2f);
-  return { parent: path.subarray(0, Math.max(at, 1)), name: path.subarray(at + 1).toString() };
+  const bytes = path.subarray(at + 1);
+  return { parent: path.subarray(0, Math.max(at, 1)), name: bytes.toString(), bytes };
 }

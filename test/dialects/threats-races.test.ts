@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createWorkspace } from "../../src/quarry.ts";
+import { createWorkspace, type ToolResult } from "../../src/quarry.ts";
 import { startScript } from "../support/script.ts";
 import { link, tree } from "../support/tree.ts";
 import { cacheEnv, contentsOf, type Hands, handsOf, workspaceOf } from "./workspaces.ts";
@@ -91,6 +91,44 @@ describe("A file that is swapped for a link to a secret all the time (T4)", () =
     // No draft of ours is left where the race went on.
     const left = Object.keys(contentsOf(root)).filter((path) => path.includes("quarry"));
     expect(left).toEqual([]);
+  });
+});
+
+describe("A link to a folder that is turned outside and back all the time (T4)", () => {
+  const TURNER = `
+    const { renameSync, symlinkSync } = require("node:fs");
+    const [inside, outside, place] = process.argv.slice(1);
+    const clock = new Int32Array(new SharedArrayBuffer(4));
+    for (let n = 0; ; n += 1) {
+      symlinkSync(n % 2 === 0 ? outside : inside, place + ".draft~");
+      renameSync(place + ".draft~", place);
+      Atomics.wait(clock, 0, 0, n % 7);
+    }`;
+
+  it("names nothing that lies outside, in a list of any length, in a notice or to whoever waits", async () => {
+    const names = Array.from({ length: 300 }, (_, at) => `${SECRET}${at}.ts`);
+    const outside = tree(Object.fromEntries(names.map((name) => [name, "x"])));
+    const inside = Object.fromEntries(names.map((_, at) => [`hidden/t/good${at}.ts`, "x"]));
+    const root = tree({ ".ignore": "hidden\n", ...inside, ln: link("hidden/t") });
+    const workspace = await createWorkspace({ root, env: cacheEnv(), dialect: "boris" });
+    onTestFinished(() => workspace.close());
+    const child = spawn(process.execPath, ["-e", TURNER, "hidden/t", outside, join(root, "ln")]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const said: string[] = [];
+    const call = async (input: { pattern: string; path?: string }): Promise<void> => {
+      const onUpdate = ({ content }: ToolResult): void => void said.push(JSON.stringify(content));
+      said.push(JSON.stringify(await workspace.tools.glob(input, { onUpdate })));
+    };
+    const isMet = (text: string): boolean => said.some((one) => one.includes(text));
+    const start = performance.now();
+    for (let isEnough = false; !isEnough && performance.now() - start < 30_000; ) {
+      await call({ pattern: `${SECRET}*` });
+      await call({ pattern: "*.ts" });
+      await call({ pattern: "*.ts", path: "ln" });
+      isEnough = performance.now() - start > 5_000 && isMet("ln/good") && isMet("PATH_OUTSIDE");
+    }
+    expect(said.filter((one) => /TOPSECRET\d/.test(one))).toEqual([]);
+    expect([isMet("ln/good"), isMet("PATH_OUTSIDE")]).toEqual([true, true]);
   });
 });
 
