@@ -1,6 +1,6 @@
 // What both client programs do when they are told: one line of JSON in, one out. `asked.steps` are done one after the
 // other; those of a step `together` at once. Nothing is judged here.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
 export const asked = JSON.parse(process.argv[2] ?? "{}");
@@ -46,13 +46,11 @@ const STEPS = {
     return call;
   },
   together: ({ steps }, client, library) => Promise.all(steps.map((step) => perform(step, client, library))),
-  until: async ({ file }) => {
-    while (!existsSync(file)) await pause(10);
-    return {};
-  },
-  gone: async ({ file }) => {
-    while (existsSync(file)) await pause(10);
-    return {};
+  // Waits for the end of the processes whose ids a file lists; those that do not end within half a minute.
+  over: async ({ file }) => {
+    const alive = () => readFileSync(file, "utf8").trim().split("\n").map(Number).filter(isAlive);
+    for (let turn = 0; turn < 600 && alive().length > 0; turn += 1) await pause(50);
+    return { alive: alive() };
   },
   roots: async ({ roots }, client, library) => {
     library.roots.splice(0, library.roots.length, ...roots);
@@ -67,3 +65,11 @@ const STEPS = {
   complete: ({ uri, name, value }, client) =>
     client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } }),
 };
+
+function isAlive(pid) {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
