@@ -12,14 +12,15 @@ const ONLY_TYPED: ReadonlySet<string> = new Set(["help", "print-config"]);
 
 export function twins(command: Command, env: NodeJS.ProcessEnv): string[] {
   return flagsOf(command).flatMap(([name, flag]) => {
-    const value = env[twinOf(name)];
-    if (value === undefined || value.trim() === "" || ONLY_TYPED.has(name)) return [];
-    return asTyped(name, flag, value);
+    const twin = twinOf(name);
+    const value = twin === null ? "" : (env[twin] ?? "");
+    return value.trim() === "" ? [] : asTyped(name, flag, value);
   });
 }
 
-function twinOf(flag: string): string {
-  return `QUARRY_${flag.replaceAll("-", "_").toUpperCase()}`;
+/** null: a flag that means nothing there. */
+export function twinOf(flag: string): string | null {
+  return ONLY_TYPED.has(flag) ? null : `QUARRY_${flag.replaceAll("-", "_").toUpperCase()}`;
 }
 
 function asTyped(name: string, flag: Flag, value: string): string[] {

@@ -55,16 +55,20 @@ async function printConfig(
 ): Promise<number> {
   const { clientConfig } = await import("./client-config.ts");
   const root = resolve(io.cwd, typed.text("workdir") ?? ".");
-  const { title, file, text } = clientConfig(client, root, otherFlags(argv));
+  const { title, file, text } = clientConfig(client, root, otherFlags(argv, io.cwd));
   await say(io, `${title}: ${file}\n`);
   await out.write(`${text}\n`);
   return 0;
 }
 
-/** What was typed but for what only concerns this call. */
-function otherFlags(argv: readonly string[]): readonly string[] {
+/** What was typed but for what only concerns this call; a folder is meant from here, wherever a client starts servers. */
+function otherFlags(argv: readonly string[], cwd: string): readonly string[] {
   const own = /^--(?:print-config|workdir)(=|$)/;
-  return argv.filter(
-    (word, at) => !own.test(word) && !/^--(?:print-config|workdir)$/.test(argv[at - 1] ?? ""),
-  );
+  return argv
+    .filter((word, at) => !own.test(word) && !/^--(?:print-config|workdir)$/.test(argv[at - 1] ?? ""))
+    .map((word, at, words) => {
+      if (words[at - 1] === "--allow-dir") return resolve(cwd, word);
+      const [, folder] = /^--allow-dir=(.*)$/s.exec(word) ?? [];
+      return folder === undefined ? word : `--allow-dir=${resolve(cwd, folder)}`;
+    });
 }

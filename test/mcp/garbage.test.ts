@@ -79,8 +79,15 @@ function call(id: number, params: object): string {
 }
 
 describe("the server lives after", () => {
-  const first = ["no JSON", "nothing", "a batch", "a broken id", "an unknown method", "an unknown tool"];
-  const opening = GARBAGE.filter(([name]) => first.includes(name) || name.endsWith("notification"));
+  const first = new Set([
+    "no JSON",
+    "nothing",
+    "a batch",
+    "a broken id",
+    "an unknown method",
+    "an unknown tool",
+  ]);
+  const opening = GARBAGE.filter(([name]) => first.has(name) || name.endsWith("notification"));
 
   test("all of it, one behind the other on one connection", async () => {
     const wire = new Wire({ cwd: tree({ "a.txt": "needle\n" }) });

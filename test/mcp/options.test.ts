@@ -231,7 +231,8 @@ describe("a server", () => {
     const flags = ["--disable-tools", "write", "--disable-tools", "edit", "--disable-tools", "Grep"];
     const wire = new Wire({ cwd: tree(files), flags });
     await wire.initialize();
-    const { tools } = (await wire.request(1, "tools/list"))?.result as { tools: { name: string }[] };
+    const list = await wire.request(1, "tools/list");
+    const tools = list?.result?.["tools"] as { name: string }[];
     expect(tools.map(({ name }) => name)).toEqual(["search", "find", "read"]);
     const write = { name: "write", arguments: { path: "made.txt", content: "" } };
     expect((await wire.request(2, "tools/call", write))?.error?.code).toBe(-32602);

@@ -172,7 +172,7 @@ describe("what a client is told", () => {
       ["grep", "glob", "str_replace_editor"],
     ],
   ];
-  const WRITING = ["edit", "write", "str_replace", "create_file", "str_replace_editor"];
+  const WRITING = new Set(["edit", "write", "str_replace", "create_file", "str_replace_editor"]);
 
   test.each(DIALECTS)(
     "of %s: titles, hints, and instructions of at most 150 words",
@@ -190,9 +190,9 @@ describe("what a client is told", () => {
             title: expect.stringMatching(/^[A-Z]\w+$/) as unknown,
             annotations: {
               title: expect.stringMatching(/^[A-Z]\w+$/) as unknown,
-              readOnlyHint: !WRITING.includes(name),
-              destructiveHint: WRITING.includes(name),
-              idempotentHint: !WRITING.includes(name),
+              readOnlyHint: !WRITING.has(name),
+              destructiveHint: WRITING.has(name),
+              idempotentHint: !WRITING.has(name),
               openWorldHint: false,
             },
           })),
@@ -208,10 +208,9 @@ describe("what a client is told", () => {
   test.each(DIALECTS)("of %s, read-only: no tool that writes, nor a word of one", async (_, flags, names) => {
     const wire = new Wire({ cwd: tree(), flags: [...flags, "--read-only"] });
     const hello = await wire.initialize();
-    const { tools } = (await wire.request(1, "tools/list"))?.result as {
-      tools: { name: string; annotations: object }[];
-    };
-    const left = names.filter((name) => !WRITING.includes(name) || name === "str_replace_editor");
+    const list = await wire.request(1, "tools/list");
+    const tools = list?.result?.["tools"] as { name: string; annotations: object }[];
+    const left = names.filter((name) => !WRITING.has(name) || name === "str_replace_editor");
     expect(tools.map(({ name }) => name)).toEqual(left);
     expect(tools.map(({ annotations }) => annotations)).toEqual(
       left.map(() => expect.objectContaining({ readOnlyHint: true, destructiveHint: false }) as unknown),
