@@ -16,21 +16,11 @@ export interface ClaudeLaw {
 }
 
 export async function claudeLaw(roots: readonly string[]): Promise<ClaudeLaw> {
-  const env = cacheEnv();
-  const cache = env["QUARRY_CACHE_DIR"] ?? "";
   const opened = roots.flatMap((root) =>
     (["mtime", "path"] as const).map(async (order) => {
-      const said = {
-        ...env,
-        NODE_ENV: order === "path" ? "test" : "production",
-        QUARRY_CACHE_DIR: `${cache}-${order}`,
-      };
-      return {
-        root,
-        order,
-        cache: said.QUARRY_CACHE_DIR,
-        workspace: await createWorkspace({ root, dialect: "claude", env: said }),
-      };
+      const env: NodeJS.ProcessEnv = { ...cacheEnv(), NODE_ENV: order === "path" ? "test" : "production" };
+      const cache = env["QUARRY_CACHE_DIR"] ?? "";
+      return { root, order, cache, workspace: await createWorkspace({ root, dialect: "claude", env }) };
     }),
   );
   const grounds = await Promise.all(opened);
@@ -49,9 +39,18 @@ export async function claudeLaw(roots: readonly string[]): Promise<ClaudeLaw> {
         isOurs,
         cache: ground.cache,
       });
-      expect(details).toMatchObject(detailsOf(page, shown));
-      expect(Object.keys(details)).toEqual(expect.arrayContaining(Object.keys(detailsOf(page, shown))));
-      expect("appliedLimit" in details).toBe(page.limit !== null);
+      const { mode, filenames, numFiles, content, numLines, numMatches, appliedLimit, appliedOffset } =
+        details;
+      expect({
+        mode,
+        filenames,
+        numFiles,
+        content,
+        numLines,
+        numMatches,
+        appliedLimit,
+        appliedOffset,
+      }).toEqual(detailsOf(page, shown));
       return page.lines.length > 0;
     },
     close: async () => {

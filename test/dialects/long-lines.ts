@@ -57,16 +57,15 @@ async function firstMatches(call: GrepCall): Promise<ReadonlyMap<string, string>
   for (const record of output.split("\n").slice(0, -1)) {
     const { type, data } = JSON.parse(record) as MatchRecord;
     if (type !== "match" || data.path.text === undefined || data.lines.text === undefined) continue;
+    const path = latin1(withoutDot(data.path.text));
     const bytes = Buffer.from(data.lines.text);
     for (const { start, end } of data.submatches.toReversed()) {
       const line = data.line_number + newlines(bytes.subarray(0, start));
-      // A match may be a part of a letter.
-      const text =
-        bytes
-          .subarray(start, end)
-          .toString()
-          .split(/\n|\ufffd/)[0] ?? "";
-      found.set(`${latin1(withoutDot(data.path.text))}:${line}`, text.slice(0, LONGEST / 2));
+      for (const [at, part] of bytes.subarray(start, end).toString().split("\n").entries()) {
+        // A match may be a part of a letter.
+        const text = part.split("\ufffd")[0] ?? "";
+        if (part !== "") found.set(`${path}:${line + at}`, text.slice(0, LONGEST / 2));
+      }
     }
   }
   return found;
