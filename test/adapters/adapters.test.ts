@@ -19,6 +19,10 @@ function example(name: string, root: string, env: NodeJS.ProcessEnv): Promise<{ 
   });
 }
 
+function last(list: unknown): unknown {
+  return (list as unknown[] | undefined)?.at(-1);
+}
+
 describe("Anthropic's shapes", () => {
   it("carry an agent through a conversation", async () => {
     const model = await scriptedModel([
@@ -45,7 +49,7 @@ describe("Anthropic's shapes", () => {
         input_schema: inputSchema,
       })),
     );
-    expect((second?.["messages"] as unknown[]).at(-1)).toEqual({
+    expect(last(second?.["messages"])).toEqual({
       role: "user",
       content: [
         { type: "tool_result", tool_use_id: "toolu_1", content: [{ type: "text", text: "src/config.ts" }] },
@@ -79,12 +83,12 @@ describe("OpenAI's shapes", () => {
     const env = { OPENAI_API_KEY: "none", OPENAI_BASE_URL: model.url };
     const { stdout } = await example("openai.mjs", tree(FILES), env);
     expect(stdout).toBe("There.\n");
-    expect((model.asked[1]?.["input"] as unknown[]).at(-1)).toEqual({
+    expect(last(model.asked[1]?.["input"])).toEqual({
       type: "function_call_output",
       call_id: "c1",
       output: "src/config.ts",
     });
-    expect((model.asked[0]?.["tools"] as unknown[])[0]).toMatchObject({
+    expect(last((model.asked[0]?.["tools"] as unknown[] | undefined)?.slice(0, 1))).toMatchObject({
       type: "function",
       name: "search",
       strict: false,
@@ -134,7 +138,7 @@ describe("The AI SDK's shapes", () => {
         },
       ],
     });
-    const { ask } = (await import("../../examples/ai-sdk.mjs" as string)) as {
+    const { ask } = (await import(new URL("../../examples/ai-sdk.mjs", import.meta.url).href)) as {
       ask: (model: unknown, root: string, question: string) => Promise<string>;
     };
     expect(await ask(model, tree(FILES), "Where?")).toBe("Found it.");

@@ -1,5 +1,5 @@
 /** A model that says what a test tells it, behind a real HTTP server on loopback, and keeps what it was asked. */
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
@@ -11,12 +11,13 @@ export interface ScriptedModel {
 
 export async function scriptedModel(answers: readonly object[]): Promise<ScriptedModel> {
   const asked: Record<string, unknown>[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    asked.push(JSON.parse(await text(request)) as Record<string, unknown>);
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(answers[asked.length - 1] ?? {}));
+  };
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      asked.push(JSON.parse(body) as Record<string, unknown>);
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(answers[asked.length - 1] ?? {}));
-    });
+    void answer(request, response);
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());

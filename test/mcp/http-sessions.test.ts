@@ -116,7 +116,7 @@ describe("a session", () => {
 
   test("is refused where there are as many as may be, and the place of one that ended is free", async () => {
     const { port } = await serve(tree({}), { ground: { sessions: 2 } });
-    const [session = {}] = [await initialize(port), await initialize(port)];
+    const [session] = [await initialize(port), await initialize(port)];
     const refused = await send(port, { body: INITIALIZE });
     expect(refused.status).toBe(503);
     expect(refused.headers["retry-after"]).toBe("60");
@@ -206,7 +206,7 @@ describe("cancelling", () => {
     const lost = send(port, { ...newest(1, "search", { pattern: "endless" }), signal: away.signal });
     const pid = await rg.pid();
     away.abort();
-    await expect(lost).rejects.toThrow();
+    await expect(lost).rejects.toMatchObject({ name: "AbortError" });
     expect(await eventually(() => !isAlive(pid), 2000)).toBe(true);
   });
 
