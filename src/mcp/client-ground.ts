@@ -105,7 +105,7 @@ export class ClientGround {
     const open = opened(this.#create());
     // What stood in its way may be gone by the next call.
     open.workspace.catch(() => {
-      if (this.#open === open) this.#open = null;
+      void open;
     });
     return open;
   }

