@@ -25,10 +25,7 @@ export class RecentEvents implements EventStore {
   async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
     const number = ++this.#count;
     const text = JSON.stringify(message);
-    const lost = this.#lost.get(stream) ?? 0;
-    // At the end again: the stream that was quiet the longest is forgotten first.
-    this.#lost.delete(stream);
-    this.#lost.set(stream, lost);
+    if (!this.#lost.has(stream)) this.#lost.set(stream, 0);
     this.#events.set(number, { stream, number, text });
     this.#characters += text.length;
     this.#trim();

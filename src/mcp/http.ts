@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isLegacyRequest, type Server, type ServerNotifier } from "@modelcontextprotocol/server";
-import { MCP_SESSION_IDLE, MCP_SESSIONS } from "../model/limits.ts";
+import { MCP_SESSION_IDLE, MCP_SESSIONS, MCP_SWEEP } from "../model/limits.ts";
 import { ClientGround } from "./client-ground.ts";
 import { CODES, type Refusal, refuse, sendJson } from "./http-answers.ts";
 import { readBody } from "./http-body.ts";
@@ -50,7 +50,14 @@ export async function serveOverHttp(
     });
   });
   log("info", `Serving at ${listening.url}/mcp`, { root: options.root, dialect: options.dialect });
-  const sweep = setInterval(() => void service.endIdle(idle), Math.min(idle / 2, 30_000));
+  const sweep = setInterval(
+    () => {
+      service
+        .endIdle(idle)
+        .catch((cause: unknown) => log("error", "Idle clients stay", { why: String(cause) }));
+    },
+    Math.min(idle / 2, MCP_SWEEP),
+  );
   await ended(signal);
   clearInterval(sweep);
   const closing = listening.close();

@@ -277,6 +277,8 @@ export const MCP_MESSAGE: number = 16 * MiB;
 /** Sessions of the HTTP server at once; a client that ends without saying so leaves its own until it is idle for long. */
 export const MCP_SESSIONS = 256;
 export const MCP_SESSION_IDLE: number = 30 * 60 * 1000;
+/** Between two looks for what is idle. */
+export const MCP_SWEEP = 30_000;
 /** What a session keeps of what it sent, for a client that lost its connection: messages, their characters, streams. */
 export const MCP_EVENTS = 1_000;
 export const MCP_EVENT_TEXT: number = 1 * MiB;

@@ -61,6 +61,8 @@ export async function cross({ clients, milliseconds, rounds, warm }: Crossing): 
       before,
       after,
     };
+  } catch (cause) {
+    throw new Error(`The server: ${server.child.exitCode} ${server.log().slice(-2000)}`, { cause });
   } finally {
     await stop(server);
     rmSync(root, { recursive: true, force: true });

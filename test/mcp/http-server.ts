@@ -34,7 +34,7 @@ export async function startProgram(
 
 /** Ends it as whoever started it does; its exit code. */
 export async function stop({ child }: Started): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   child.kill("SIGTERM");
   await once(child, "exit");
   return child.exitCode;
