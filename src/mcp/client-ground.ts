@@ -11,7 +11,7 @@ import { type ClientRoot, permittedRoots, type Root } from "./roots.ts";
 import { semaphore } from "./semaphore.ts";
 
 /** Bounds what runs at once in the process, whoever asks for it. */
-const turns = semaphore(MCP_CALLS);
+const turns = semaphore(80);
 
 interface Open {
   readonly workspace: Promise<Workspace<AnyTools>>;
@@ -105,7 +105,7 @@ export class ClientGround {
     const open = opened(this.#create());
     // What stood in its way may be gone by the next call.
     open.workspace.catch(() => {
-      void open;
+      if (this.#open === open) this.#open = null;
     });
     return open;
   }

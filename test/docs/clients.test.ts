@@ -58,7 +58,7 @@ test("the table of flags is the program's", () => {
     .map(([name, flag]) => {
       const typed = `\`--${name}${"value" in flag ? ` ${flag.value}` : ""}\``;
       const twin = twinOf(name);
-      return `| ${typed} | ${twin === null ? "–" : `\`${twin}\``} | ${flag.help as string} |`;
+      return `| ${typed} | ${twin === null ? "–" : `\`${twin}\``} | ${typeof flag.help === "string" ? flag.help : ""} |`;
     });
   const shown = section("Flags")
     .split("\n")

@@ -11,7 +11,7 @@ import { collect, PROGRAM } from "../cli/helpers.ts";
 import { tree } from "../support/tree.ts";
 
 /** Whether the program serves over HTTP. */
-const HTTP = false;
+const HTTP = true;
 
 export type Transport = "stdio" | "http";
 
