@@ -99,7 +99,10 @@ export function walkCandidates(options: WalkOptions): Walk {
       }
       const { lineAt, sizeAt } = lineAtIn(bytes);
       const known = scan.mode === "content" ? await take(flat(file), matches) : [];
-      const holds = known.length > 0 && !mayHaveChanged(opened, started) && agrees(known, lineAt);
+      // Across lines ripgrep looks at what it shows, so that it may meet a NUL byte around a match that the walk did not.
+      const meetsNul = query.pattern.multiline && bytes.includes(0);
+      const holds =
+        known.length > 0 && !meetsNul && !mayHaveChanged(opened, started) && agrees(known, lineAt);
       const shown = holds ? known : await searched(input, file.file);
       if (shown.length === 0) return null;
       // A name that is not UTF-8 cannot be said in an edit.

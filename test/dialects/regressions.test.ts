@@ -52,6 +52,17 @@ describe("search", () => {
     }
   });
 
+  it("leaves out a file with a NUL byte around a match across lines, whichever engine decides", async () => {
+    const late = `${"filler\n".repeat(20_000)}the needle\nnext\nlast \0\n`;
+    const root = tree({ "late.txt": late, "plain.txt": "the needle\n" });
+    const workspace = await createWorkspace({ root, dialect: "claude", env: cacheEnv() });
+    const call = { output_mode: "content", multiline: true, "-A": 2 } as const;
+    for (const pattern of ["needle", "needl.", "(?<=the )needle"]) {
+      expect(textOf(await workspace.tools.Grep({ pattern, ...call }))).toBe("plain.txt:1:the needle");
+    }
+    await workspace.close();
+  });
+
   it("explains absence behind a glob and a type too", async () => {
     const { tools } = await workspaceOf(tree({ "gen/a.ts": "needle\n", "b.ts": "", ".ignore": "gen/\n" }));
     for (const input of [{ paths: "*.ts" }, { type: "ts" }]) {
