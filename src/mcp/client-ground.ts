@@ -11,7 +11,7 @@ import { type ClientRoot, permittedRoots, type Root } from "./roots.ts";
 import { semaphore } from "./semaphore.ts";
 
 /** Bounds what runs at once in the process, whoever asks for it. */
-const turns = semaphore(80);
+const turns = semaphore(MCP_CALLS);
 
 interface Open {
   readonly workspace: Promise<Workspace<AnyTools>>;
