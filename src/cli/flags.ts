@@ -175,7 +175,7 @@ export const FLAGS = {
     type: "choice",
     value: "NAME",
     choices: ["quarry", "claude", "boris"],
-    help: "quarry (default), claude (Grep, Glob) or boris (grep, glob, view, str_replace, create_file)",
+    help: "quarry (default), claude (Grep, Glob) or boris (grep, view, …)",
   },
   "anthropic-compat": {
     in: ["call", "mcp"],

@@ -123,7 +123,7 @@ const PAGES: Readonly<Record<Command, Page>> = {
       ["quarry mcp --print-config claude-code", "that configuration"],
       ["quarry mcp --read-only --dialect claude", "Grep and Glob, nothing that changes files"],
       ["quarry mcp --transport http --port 8080", "http://127.0.0.1:8080/mcp"],
-      ["quarry mcp --transport http --host 0.0.0.0 --generate-token", "for other machines"],
+      ["quarry mcp --transport http --generate-token", "the same, and only with the token"],
     ],
     notes: [
       "Without --allow-dir the working folder is all that may be touched.",
@@ -145,6 +145,7 @@ const OVERVIEW = `quarry: code search for coding agents, and for you
   quarry read PATH[:LINES]          read a file, folder, archive or database
   quarry edit [FILE]                change files by a patch
   quarry call TOOL JSON             call a tool as an agent does
+  quarry mcp                        serve the tools to an MCP client
   quarry doctor                     show what quarry runs on
   quarry help COMMAND               examples and every flag
   quarry --version
