@@ -87,8 +87,12 @@ export function clientConfig(name: string, root: string, args: readonly string[]
   return { title: client.title, file: client.file, text: client.text(["mcp", ...workdir, ...args]) };
 }
 
+/** Lists of words on one line each, as people write them. */
 function json(value: object): string {
-  return JSON.stringify(value, null, 2);
+  return JSON.stringify(value, null, 2).replaceAll(
+    /\[\n\s+([^\][{}]*?)\n\s+\]/g,
+    (_, items: string) => `[${items.replaceAll(/,\n\s+/g, ", ")}]`,
+  );
 }
 
 function shellWord(word: string): string {
