@@ -90,8 +90,8 @@ export function clientConfig(name: string, root: string, args: readonly string[]
 /** Lists of words on one line each, as people write them. */
 function json(value: object): string {
   return JSON.stringify(value, null, 2).replaceAll(
-    /\[\n\s+([^\][{}]*?)\n\s+\]/g,
-    (_, items: string) => `[${items.replaceAll(/,\n\s+/g, ", ")}]`,
+    /\[\n((?:\s+"(?:[^"\\]|\\.)*",?\n)+)\s+\]/g,
+    (_, items: string) => `[${items.trim().replaceAll(/,\n\s+/g, ", ")}]`,
   );
 }
 
