@@ -70,7 +70,7 @@ describe("an unknown command", () => {
     const { code, stdout, stderr } = await quarry("/", ["xyzzy"]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toBe(
-      'quarry: [INVALID_INPUT] There is no command "xyzzy". The commands are search, find, read, edit, call, doctor; quarry help shows them.\n',
+      'quarry: [INVALID_INPUT] There is no command "xyzzy". The commands are search, find, read, edit, call, mcp, doctor; quarry help shows them.\n',
     );
   });
 });
