@@ -300,3 +300,13 @@ export const MCP_REFUSED_TIME = 2_000;
 export const MCP_END_TIME = 1_000;
 /** The shortest token that is no invitation to guess. */
 export const MCP_TOKEN_LENGTH = 16;
+
+/** Turns of the event loop in which a cookie must come back: the first may have begun before it was written. */
+export const FEED_TURNS = 4;
+/** How long one may stay away when no other comes back either, and between two looks. */
+export const FEED_COOKIE_WAIT = 250;
+export const FEED_COOKIE_PAUSE = 5;
+/** Paths that are told one by one; when more have changed, looking at everything takes no longer (100 bytes each). */
+export const FEED_TOLD = 200_000;
+/** An ignore file changed less than this long ago is read again: its times may not tell the next change. */
+export const RULES_DISTRUSTED = 2_000;

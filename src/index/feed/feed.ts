@@ -1,0 +1,293 @@
+/**
+ * The change feed of one tree, on Linux: which paths have changed since the last look, and that none is missing. Each
+ * folder is watched; `settle` waits until every change that was made before the call has been heard, and looks at the
+ * folders that came; `take` hands out what was heard. It never reads a file. Used by the index's worker.
+ */
+import { lstatSync } from "node:fs";
+import { basename } from "node:path";
+import { FEED_TOLD } from "../../model/limits.ts";
+import { type Barrier, type OpenBarrier, openBarrier } from "./barrier.ts";
+import { type Changes, type Gathered, type Loss, type LossReason, nothingYet } from "./changes.ts";
+import { type Folder, Folders } from "./folders.ts";
+import { type MountTable, openMountTable } from "./mounts.ts";
+import { keyBelow, type PathKey } from "./path-key.ts";
+import { createQueue, type EventQueue, inotifyLimit, threadQueue } from "./queue.ts";
+
+export interface FeedOptions {
+  /** The real path of the tree. */
+  readonly root: string;
+  /** A private folder outside the tree, or one that `enters` refuses, for the barrier's cookies. */
+  readonly cookies: string;
+  /** Whether a folder is watched, and what is in it told. Asked for each folder below the root, by its key. */
+  readonly enters: (key: PathKey) => boolean;
+  /** Lower than the system's, in tests. */
+  readonly limits?: { readonly events?: number; readonly watches?: number; readonly told?: number };
+  /** Another one, in tests. */
+  readonly barrier?: OpenBarrier;
+}
+
+export interface Feed {
+  /** When it answers, every change made before the call is in what `take` gives, or `take` says what was lost. */
+  readonly settle: () => Promise<void>;
+  /** What was heard since the last take. Call it in the same turn as `settle` answers. */
+  readonly take: () => Changes;
+  /** Forgets what was heard and lost, and watches the whole tree anew; look at everything when it is done. */
+  readonly resync: () => Promise<void>;
+  /** Looks at a folder as if it were new: for when `enters` answers otherwise than before. */
+  readonly rescan: (key: PathKey) => Promise<void>;
+  readonly status: () => FeedStatus;
+  /** Leaves no watch, descriptor or file behind. */
+  readonly close: () => void;
+}
+
+export interface FeedStatus {
+  readonly watchedFolders: number;
+  /** Folders that permissions close to us. */
+  readonly unreadableFolders: number;
+  /** What the system allows a user, over all programs; null where it does not say. */
+  readonly watchLimit: number | null;
+  readonly lost: Loss | null;
+}
+
+/** When it answers, the tree is watched: what is looked at from now on is kept up to date by what is told. */
+export async function openFeed(options: FeedOptions): Promise<Feed> {
+  const feed = new TreeFeed(options);
+  await feed.resync();
+  return {
+    settle: () => feed.settle(),
+    take: () => feed.take(),
+    resync: () => feed.resync(),
+    rescan: (key) => feed.rescan(key),
+    status: () => feed.status(),
+    close: () => feed.close(),
+  };
+}
+
+/** Too many watches, instances or descriptors. */
+const LIMITS = new Set(["ENOSPC", "EMFILE", "ENFILE", "ENOMEM"]);
+
+class TreeFeed {
+  readonly #options: FeedOptions;
+  readonly #queue: EventQueue;
+  readonly #folders: Folders;
+  readonly #mounts: MountTable;
+  readonly #rootName: string;
+  readonly #endOverflow: () => void;
+  #barrier: Barrier | null = null;
+  #gathered: Gathered = nothingYet();
+  /** Paths that may have become another thing, or a folder. */
+  #suspects = new Set<PathKey>();
+  #lost: Loss | null = null;
+  #identity: string | null = null;
+  /** Its own events say so; or something in it has its name. */
+  #rootMoved = false;
+  #mounted = "";
+  #closed = false;
+  /** One thing at a time changes which folders are watched. */
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(options: FeedOptions) {
+    const { root, limits, enters } = options;
+    this.#options = options;
+    this.#queue = limits?.events === undefined ? threadQueue() : createQueue(limits.events);
+    this.#endOverflow = this.#queue.onOverflow(() =>
+      this.#lose("overflow", "The system dropped file events"),
+    );
+    this.#rootName = Buffer.from(basename(root)).toString("latin1");
+    this.#mounts = openMountTable(root);
+    this.#folders = new Folders({
+      root,
+      enters,
+      queue: this.#queue,
+      heard: (folder, kind, name) => this.#hear(folder, kind, name),
+      failed: (folder, code) => this.#failed(folder, code),
+      most: limits?.watches ?? Number.POSITIVE_INFINITY,
+    });
+  }
+
+  async settle(): Promise<void> {
+    if (this.#lost === null) await this.#passBarrier();
+    await this.#then(() => this.#enterSuspects());
+    if (this.#lost === null && !this.#closed) this.#checkGround();
+  }
+
+  take(): Changes {
+    const gathered = this.#gathered;
+    this.#gathered = nothingYet();
+    return { ...gathered, lost: this.#lost };
+  }
+
+  resync(): Promise<void> {
+    return this.#then(async () => {
+      const isBroken = this.#barrier === null || this.#lost?.reason === "barrier";
+      this.#lost = null;
+      this.#gathered = nothingYet();
+      this.#suspects = new Set();
+      if (isBroken) this.#openBarrier();
+      this.#mounted = this.#mounts.state();
+      this.#identity = identityOf(this.#options.root);
+      this.#rootMoved = false;
+      await this.#folders.enterRoot();
+      this.#closeRetired();
+      if (this.#lost === null && !this.#closed) this.#checkGround();
+    });
+  }
+
+  rescan(key: PathKey): Promise<void> {
+    return key === "" ? this.resync() : this.#then(() => this.#enter(key).then(() => this.#closeRetired()));
+  }
+
+  status(): FeedStatus {
+    return {
+      watchedFolders: this.#folders.watched,
+      unreadableFolders: this.#folders.unreadable.size,
+      watchLimit: this.#watchLimit(),
+      lost: this.#lost,
+    };
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#endOverflow();
+    this.#folders.close();
+    this.#barrier?.close();
+    this.#mounts.close();
+  }
+
+  #then(step: () => Promise<void>): Promise<void> {
+    const done = this.#work.then(() => (this.#closed ? undefined : step()));
+    this.#work = done.catch(() => {});
+    return done;
+  }
+
+  #hear(folder: Folder, kind: "rename" | "change", name: string): void {
+    if (this.#lost !== null) return;
+    const key = keyBelow(folder.key, name);
+    this.#touch(key);
+    if (kind === "change") return;
+    this.#suspects.add(key);
+    // Its own name: it was deleted, moved or unmounted, unless something in it has the same name.
+    if (name === folder.name) this.#suspects.add(folder.key);
+    if (folder.key === "" && name === this.#rootName) this.#rootMoved = true;
+  }
+
+  #touch(key: PathKey): void {
+    if (this.#lost !== null) return;
+    const { touched } = this.#gathered;
+    touched.add(key);
+    if (touched.size > (this.#options.limits?.told ?? FEED_TOLD)) {
+      this.#lose("too-many", `More than ${touched.size - 1} paths changed`);
+    }
+  }
+
+  async #passBarrier(): Promise<void> {
+    const barrier = this.#barrier;
+    const passage = (await barrier?.pass()) ?? "broken";
+    if (this.#closed || passage === "passed") return;
+    // Another one was put up in the meantime: this one could not be passed any more.
+    if (barrier !== this.#barrier) await this.#passBarrier();
+    else if (passage === "overflow") this.#lose("overflow", "The system dropped file events");
+    else this.#lose("barrier", `No event comes from ${this.#options.cookies}`);
+  }
+
+  async #enterSuspects(): Promise<void> {
+    if (this.#lost !== null || this.#suspects.size === 0) return;
+    const suspects = [...this.#suspects].sort((a, b) => a.length - b.length);
+    this.#suspects = new Set();
+    const entered = new Set<PathKey>();
+    for (const key of suspects) {
+      // What is below a folder that was just read has been read with it.
+      if (this.#lost !== null || this.#closed) break;
+      if (!isBelowAny(key, entered) && (await this.#enter(key))) entered.add(key);
+    }
+    this.#closeRetired();
+  }
+
+  async #enter(key: PathKey): Promise<boolean> {
+    const outcome = await this.#folders.enter(key, (found) => this.#touch(found));
+    if (outcome === "none" || this.#lost !== null) return false;
+    this.#touch(key);
+    this.#gathered[outcome === "entered" ? "entered" : "gone"].add(key);
+    return outcome === "entered";
+  }
+
+  /** Events on their way from a closed watch are in no count of ours; that none was dropped so far, a cookie tells. */
+  #closeRetired(): void {
+    if (!this.#folders.hasRetired || this.#closed) return;
+    if (this.#lost === null) void this.#passBarrier();
+    this.#folders.closeRetired();
+  }
+
+  #openBarrier(): void {
+    this.#barrier?.close();
+    this.#barrier = null;
+    try {
+      this.#barrier = (this.#options.barrier ?? openBarrier)(this.#queue, this.#options.cookies);
+    } catch (error) {
+      const { code = String(error) } = error as NodeJS.ErrnoException;
+      this.#lose("barrier", `No cookie can be put into ${this.#options.cookies}: ${code}`);
+    }
+  }
+
+  #checkGround(): void {
+    const identity = identityOf(this.#options.root);
+    if (identity === null) this.#lose("root-gone", `${this.#options.root} is not there`);
+    else if (identity !== this.#identity || (this.#rootMoved && hasNoBirth(identity))) {
+      this.#lose("root-replaced", `${this.#options.root} is another folder, or others may read it`);
+    }
+    if (this.#mounts.state() !== this.#mounted) {
+      this.#lose("mount", `Something was mounted or unmounted below ${this.#options.root}`);
+    }
+  }
+
+  #failed(folder: Folder, code: string): void {
+    if (!LIMITS.has(code)) {
+      const gone = folder.key === "" && code === "ENOENT";
+      this.#lose(gone ? "root-gone" : "unreadable", `A folder cannot be watched: ${code}`);
+      return;
+    }
+    const watched = this.#folders.watched;
+    const limit = this.#watchLimit();
+    this.#lose("watch-limit", `The system refused to watch more than ${watched} folders: ${code}`, {
+      watched,
+      ...(limit === null ? {} : { limit }),
+    });
+  }
+
+  #watchLimit(): number | null {
+    return this.#options.limits?.watches ?? inotifyLimit("max_user_watches");
+  }
+
+  /** The first reason stays: the others follow from it, or are found when everything is looked at. */
+  #lose(reason: LossReason, message: string, more: Pick<Loss, "watched" | "limit"> = {}): void {
+    if (this.#lost !== null) return;
+    this.#lost = { reason, message, ...more };
+    this.#gathered = nothingYet();
+    this.#suspects = new Set();
+  }
+}
+
+/** Tells a folder from another at its place, also one that got its inode, and who may read it; null for no folder. */
+function identityOf(root: string): string | null {
+  try {
+    const info = lstatSync(root, { bigint: true });
+    if (!info.isDirectory()) return null;
+    return [info.dev, info.ino, info.mode, info.uid, info.gid, info.birthtimeNs].join(":");
+  } catch {
+    return null;
+  }
+}
+
+/** Not every file system keeps the time at which a folder was made; then another one may look the same. */
+function hasNoBirth(identity: string): boolean {
+  return identity.endsWith(":0");
+}
+
+function isBelowAny(key: PathKey, folders: ReadonlySet<PathKey>): boolean {
+  if (folders.size === 0) return false;
+  for (let slash = key.lastIndexOf("/"); slash > 0; slash = key.lastIndexOf("/", slash - 1)) {
+    if (folders.has(key.slice(0, slash))) return true;
+  }
+  return false;
+}
