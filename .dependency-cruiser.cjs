@@ -5,7 +5,7 @@ const arrows = {
   workspace: ["model"],
   ripgrep: ["model"],
   index: ["model", "regex", "ripgrep", "workspace"],
-  engine: ["model", "regex", "ripgrep", "workspace", "index"],
+  engine: ["model", "regex", "ripgrep", "index", "workspace"],
   sources: ["model", "workspace"],
   syntax: ["model"],
   edit: ["model", "workspace", "sources", "syntax"],

@@ -7,6 +7,8 @@ import { type DialectName, toolDefinitions } from "./dialects/dialects.ts";
 import type { AnyTools } from "./dialects/open.ts";
 import type { QuarryTools, ReadingTools, WritingTools } from "./dialects/quarry/tools.ts";
 import { ToolError } from "./model/errors.ts";
+import type { IndexStatus } from "./index/keeper.ts";
+import type { IndexUse } from "./index/open-indexes.ts";
 import type { NamedRoot } from "./workspace/root-folder.ts";
 import type { Resources } from "./workspace/resources.ts";
 import type { Session, Settings } from "./workspace/session.ts";
@@ -80,6 +82,11 @@ export interface WorkspaceOptions {
   readonly settings?: Partial<Settings> | undefined;
   /** Internal URLs of your own. */
   readonly protocols?: readonly Protocol[] | undefined;
+  /**
+   * The index of the root: `auto` builds one behind the answers once a search has met many files, `now` at once, `off`
+   * leaves everything to ripgrep. The answers are the same. @default "auto"
+   */
+  readonly index?: IndexUse | undefined;
   /** @default process.env */
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
@@ -118,6 +125,8 @@ export interface Workspace<Tools = QuarryTools> {
   readonly resources: Resources;
   /** What was lost when a named session was taken up again, and what was done about writes that never ended. */
   readonly warnings: readonly string[];
+  /** How far the index of the root is; null where there is none. */
+  indexStatus(): Promise<IndexStatus | null>;
   /** Removes what was temporary, saves what is named. Always call it. */
   close(): Promise<void>;
 }
@@ -131,11 +140,12 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
   const options: WorkspaceOptions = given ?? {};
   const { dialect = "quarry", readOnly = false, anthropicCompat = false, env = process.env } = options;
   // Loaded when needed: a program that only calls search() must not wait for it.
-  const [{ openSession }, { resourcesOf }, { compileGlobs }, { openTools }] = await Promise.all([
+  const [{ openSession }, { resourcesOf }, { compileGlobs }, { openTools }, { indexSource }] = await Promise.all([
     import("./workspace/session.ts"),
     import("./workspace/resources.ts"),
     import("./regex/glob.ts"),
     import("./dialects/open.ts"),
+    import("./index/open-indexes.ts"),
   ]);
   const definitions = toolDefinitions(dialect, { readOnly, anthropicCompat });
   const recovered = readOnly ? [] : await (await import("./edit/commit/recover.ts")).recoverJournals(env);
@@ -154,7 +164,8 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
     settings: options.settings,
     protocols: options.protocols,
   });
-  const tools = await openTools(dialect, session, { env, readOnly, anthropicCompat });
+  const index = indexSource(session.root, session.roots.length > 0 ? "off" : (options.index ?? "auto"), env);
+  const tools = await openTools(dialect, session, { env, index, readOnly, anthropicCompat });
   const workspace = {
     root: session.root,
     readOnly,
@@ -163,7 +174,11 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
     definitions,
     resources: resourcesOf(session.router),
     warnings: [...recovered, ...session.warnings],
-    close: () => session.close(),
+    indexStatus: async () => (await index.current()?.status()) ?? null,
+    close: async () => {
+      await index.release();
+      await session.close();
+    },
   };
   sessions.set(workspace, session);
   return workspace;

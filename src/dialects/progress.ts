@@ -6,12 +6,19 @@ import { PAGE_PATHS } from "../model/limits.ts";
 import type { CallOptions } from "./result.ts";
 import { updates } from "./updates.ts";
 
+/** What every call of a workspace stands on. */
+export type House = Pick<Ground, "env" | "index">;
+
 /** Of a search: how many files match so far. */
-export function searchGround(env: NodeJS.ProcessEnv, { signal, onUpdate }: CallOptions = {}): Ground {
+export function searchGround(
+  { env, index }: House,
+  { signal, onUpdate }: CallOptions = {},
+): Ground {
   const update = updates(onUpdate);
   let files = 0;
   return {
     env,
+    index,
     signal,
     onFound: () => {
       files += 1;
@@ -21,12 +28,13 @@ export function searchGround(env: NodeJS.ProcessEnv, { signal, onUpdate }: CallO
 }
 
 /** Of a find: the paths that were found so far. */
-export function findGround(env: NodeJS.ProcessEnv, { signal, onUpdate }: CallOptions = {}): Ground {
+export function findGround({ env, index }: House, { signal, onUpdate }: CallOptions = {}): Ground {
   const update = updates(onUpdate);
   const paths: string[] = [];
   let found = 0;
   return {
     env,
+    index,
     signal,
     onFound: ({ path, pathBytes }, kind) => {
       found += 1;

@@ -5,7 +5,7 @@ import type { Notice } from "../model/notice.ts";
 import type { Query, Target } from "../model/query.ts";
 import { onDisk } from "../workspace/targets.ts";
 import type { Exclusion } from "./exclusions.ts";
-import { pathFilter } from "./filter.ts";
+import { pathFilter } from "../index/path-filter.ts";
 import { planScope } from "./plan.ts";
 import type { Ground } from "./ground.ts";
 import { searchFiles } from "./search.ts";

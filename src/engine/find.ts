@@ -3,7 +3,7 @@ import type { Plan } from "../model/plan.ts";
 import type { FindQuery, Target } from "../model/query.ts";
 import { listRun } from "../ripgrep/list.ts";
 import { fileKey } from "../workspace/targets.ts";
-import { pathFilter, type Wanted } from "./filter.ts";
+import { pathFilter, type Wanted } from "../index/path-filter.ts";
 import { folders } from "./folders.ts";
 import { countDenied, explains, guarded } from "./guard.ts";
 import { type Ledger, openLedger } from "./ledger.ts";

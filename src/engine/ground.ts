@@ -1,4 +1,5 @@
 import type { FilePath } from "../model/match.ts";
+import type { IndexSource } from "../index/open-indexes.ts";
 import type { Guard } from "./guard.ts";
 
 /** What a run stands on besides its query: the process's environment, the caller's signal, a session's policy. */
@@ -9,6 +10,8 @@ export interface Ground {
   readonly deadline?: number | undefined;
   /** Say what the ignore rules left out. */
   readonly explain?: boolean | undefined;
+  /** The index of the session's root, once there is one. */
+  readonly index?: IndexSource | undefined;
   /** Withholds files from the answer. */
   readonly guard?: Guard | undefined;
   /** Told of each file or folder as the walk finds it, whatever the order of the answer. */

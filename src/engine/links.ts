@@ -11,7 +11,7 @@ import { askedLeftOut, type LeftOut, pathIn, toldLeftOut, type Walked } from "./
 import type { Ledger } from "./ledger.ts";
 import { hidesFolder } from "./link-rules.ts";
 import { type LinkWalk, linkWalk, type Met } from "./link-walk.ts";
-import { comparePaths } from "./order.ts";
+import { comparePaths } from "../workspace/path-order.ts";
 
 /**
  * Follows the links of a scope to folders, each folder once: one that the walk comes to by its own name is shown under

@@ -1,21 +1,10 @@
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { FilePath } from "../model/match.ts";
+import { comparePaths } from "../workspace/path-order.ts";
 import { onDisk } from "../workspace/targets.ts";
 
 /** The orders of an answer: ripgrep's own path order, and newest first with the path to break ties. */
-
-/** Folder by folder, names by their bytes: `a/b` comes before `a.txt`, as in `rg --sort path`. */
-export function comparePaths(one: string, other: string): number {
-  if (one === other) return 0;
-  const length = Math.min(one.length, other.length);
-  for (let at = 0; at < length; at++) {
-    const a = one.charCodeAt(at);
-    const b = other.charCodeAt(at);
-    if (a !== b) return rank(a) - rank(b);
-  }
-  return one.length - other.length;
-}
 
 /** As paths; by their bytes where those are not UTF-8, without which different names look alike. */
 export function compareFiles(one: FilePath, other: FilePath): number {
@@ -26,14 +15,6 @@ export function compareFiles(one: FilePath, other: FilePath): number {
 function rawBytes({ path, pathBytes }: FilePath): string {
   const bytes = pathBytes === undefined ? Buffer.from(path) : Buffer.from(pathBytes, "base64");
   return bytes.toString("latin1");
-}
-
-const SLASH = 0x2f;
-
-/** The slash before everything; surrogates after everything else, where UTF-8 has them. */
-function rank(unit: number): number {
-  if (unit === SLASH) return -1;
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
 const SLICE = 500;

@@ -2,12 +2,13 @@ import { statSync } from "node:fs";
 import type { FilePath, Match } from "../model/match.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Query, Target } from "../model/query.ts";
+import type { EngineUsed } from "../model/summary.ts";
 import { matchDecoder } from "../ripgrep/decode.ts";
 import type { Piece } from "../ripgrep/pieces.ts";
 import { type SearchRun, searchRun } from "../ripgrep/search.ts";
 import { fileKey, onDisk } from "../workspace/targets.ts";
 import { type Exclusion, leftOut, readExclusions } from "./exclusions.ts";
-import { pathFilter, type Wanted } from "./filter.ts";
+import { pathFilter, type Wanted } from "../index/path-filter.ts";
 import { type Ground, timeLeft } from "./ground.ts";
 import { countDenied, explains, guarded } from "./guard.ts";
 import type { Found } from "../model/found.ts";
@@ -25,14 +26,15 @@ import { isBinaryByFirstBytes } from "./sniff.ts";
 
 export interface Search extends AsyncIterable<Found> {
   readonly ledger: Ledger;
-  /** What the ignore rules left out, if the ground asks for it; complete when the iteration has ended. */
-  readonly excluded: () => readonly Exclusion[];
+  /** What the ignore rules left out, if the ground asks for it; complete when the iteration has ended. null: ask a walk. */
+  readonly excluded: () => readonly Exclusion[] | null;
+  /** Who answers; known once the iteration has begun. */
+  readonly used: () => EngineUsed;
 }
 
-export function searchFiles(asked: Query, plan: Plan, ground: Ground): Search {
+export function searchFiles(asked: Query, plan: Plan, ground: Ground, ledger: Ledger = openLedger()): Search {
   const { guard } = ground;
   const query = guarded(asked, guard);
-  const ledger = openLedger();
   const excluded: Exclusion[] = [];
   // Asked to explain itself, ripgrep has a word for every file that a sieve leaves out.
   const sieved = plan.nameGlobs.length > 0 || query.types.length > 0 || query.typeGlobs.length > 0;
@@ -128,7 +130,9 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground): Search {
 
   return {
     ledger,
-    excluded: () => excluded,
+    used: () => ({ engine: "ripgrep", engineWhy: plan.why }),
+    // Asked with a sieve, ripgrep has too much to say about what it leaves out, and is not asked.
+    excluded: () => (sieved ? null : excluded),
     [Symbol.asyncIterator]: () => {
       const pieces = textOnly(query, scan(), ledger);
       return query.order === "none" ? asFound(query, pieces) : inOrder(query, pieces, refetch);

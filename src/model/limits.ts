@@ -310,3 +310,43 @@ export const FEED_COOKIE_PAUSE = 5;
 export const FEED_TOLD = 200_000;
 /** An ignore file changed less than this long ago is read again: its times may not tell the next change. */
 export const RULES_DISTRUSTED = 2_000;
+
+/** Of an index file, what one checksum stands for: read and checked in 10 µs. */
+export const INDEX_PAGE: number = 16 * KiB;
+/** A block of an index: half of it takes a quarter more room and finds places more closely. */
+export const INDEX_BLOCK: number = 8 * KiB;
+/** Grams whose lists are found by reading on from the one that is remembered. */
+export const GRAMS_PER_CHUNK = 256;
+/** Grams of blocks held while a segment is built: four bytes each, twice, in every thread that builds. */
+export const GRAMS_HELD: number = 16 * MiB;
+/** Larger files are not indexed, and always looked at. */
+export const INDEXED_FILE: number = 64 * MiB;
+/** Threads that build an index. */
+export const INDEX_BUILDERS = 2;
+/** Files of one part of a build. */
+export const FILES_PER_RUN = 2_000;
+/** A file that was read so soon after its last change is read again: a change within a tick of the clock has no other time. */
+export const DISTRUSTED_YOUNG = 2_000;
+/** Files looked at on disk before the loop gets its turn. */
+export const FILES_PER_TURN = 500;
+/** What listing a tree for the index may take. */
+export const INDEX_LIST_TIME = 120_000;
+/** Folders with new names that are listed one by one; with more of them all is listed anew. */
+export const NEW_FOLDERS_AT_ONCE = 8;
+/** Files with several names: each is looked at before every answer. */
+export const LINKED_FILES = 1_000;
+/** Changed files that are looked at by every search, before they are worth a segment. */
+export const UNINDEXED_WORTH = 32;
+/** With more of them ripgrep is quicker. */
+export const UNINDEXED_FILES = 20_000;
+/** How long after a change the index is brought up to date behind it. */
+export const INDEX_PAUSE = 1_000;
+/** Segments beside one another before they are made one. */
+export const INDEX_SEGMENTS = 4;
+/** Files asked of an index at first, and then at a time: it looks for the next while those before are looked at. */
+export const INDEX_FIRST_HITS = 8;
+export const INDEX_HITS = 16;
+/** Files that an index looks at where nothing but looking tells which match; then ripgrep does, with all its threads. */
+export const INDEX_PATIENCE = 500;
+/** A tree of fewer files is searched as quickly without an index. */
+export const INDEX_FROM_FILES = 2_000;

@@ -14,10 +14,16 @@ export interface Skipped {
   readonly denied: number;
 }
 
-interface SummaryBase {
+/** Who answered. */
+export interface EngineUsed {
   readonly engine: EngineName;
-  /** Why this engine answered. */
+  /** Why this engine. */
   readonly engineWhy: string;
+  /** The state of the index that the answer is from: it counts the changes that the index has seen. */
+  readonly generation?: number;
+}
+
+interface SummaryBase extends EngineUsed {
   /** Something ended the work before everything was looked at: the answer may lack matches. */
   readonly partial: boolean;
   /** A page or a cap held something back; more can be had by asking for it. */

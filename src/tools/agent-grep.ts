@@ -55,7 +55,7 @@ export async function agentGrep(session: Session, request: AgentGrep, ground: Gr
       },
       ground,
     );
-    const { candidates, plan } = search;
+    const { candidates } = search;
     const found =
       request.mode === "content"
         ? await takeRows(candidates, { ...request.rows, mostBytes: GREP_OUTPUT, mostRows: GREP_ROWS })
@@ -75,8 +75,7 @@ export async function agentGrep(session: Session, request: AgentGrep, ground: Gr
       notices: [...search.notices, ...notices, ...(nothing ? await search.whyNothing() : [])],
       skipped,
       partial,
-      engine: plan.engine,
-      engineWhy: plan.why,
+      ...candidates.used(),
       elapsedMs: Math.round(performance.now() - started),
     };
   } finally {

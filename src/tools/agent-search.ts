@@ -68,7 +68,7 @@ export async function agentSearch(
       },
       ground,
     );
-    const { places, missing, single, cap, plan, candidates } = search;
+    const { places, missing, single, cap, candidates } = search;
     const skip = single ? 0 : request.skip;
     const page = await takePage(candidates, { skip, limit: request.limit }, (view) =>
       held(view, cap, around),
@@ -92,8 +92,7 @@ export async function agentSearch(
       notices: [...search.notices, ...account.notices, ...(nothing ? await search.whyNothing() : [])],
       skipped: account.skipped,
       partial: account.partial,
-      engine: plan.engine,
-      engineWhy: plan.why,
+      ...candidates.used(),
       elapsedMs: Math.round(performance.now() - started),
     };
   } finally {

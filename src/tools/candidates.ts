@@ -7,7 +7,7 @@ import { ABSENCE_TIME_AGENT, LOOKING_SHARE } from "../model/limits.ts";
 import type { Notice } from "../model/notice.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Query } from "../model/query.ts";
-import type { Skipped } from "../model/summary.ts";
+import type { EngineUsed, Skipped } from "../model/summary.ts";
 import type { Around } from "../shape/extracts.ts";
 import type { Session } from "../workspace/session.ts";
 import { fileKey } from "../workspace/targets.ts";
@@ -31,6 +31,10 @@ export interface Candidates extends AsyncIterable<Candidate> {
    * search itself took it all. Once it is, the answer says so.
    */
   readonly isOver: () => boolean;
+  /** Who found them; known once the iteration has begun. */
+  readonly used: () => EngineUsed;
+  /** Whether they are found only as they are asked for: whoever has enough need not know how many there are. */
+  readonly lazy: () => boolean;
   /** What was left out and why; complete when the iteration has ended. */
   readonly account: () => Account;
 }
@@ -91,11 +95,9 @@ export function openCandidates(options: CandidateOptions): Candidates {
 
   return {
     guard,
-    // With a sieve the walk cannot say it, and is asked again without one.
-    excluded: async () =>
-      plan.nameGlobs.length === 0 && query.types.length === 0 && query.typeGlobs.length === 0
-        ? walk.excluded()
-        : listExclusions(query, ground, ABSENCE_TIME_AGENT),
+    excluded: async () => walk.excluded() ?? listExclusions(query, ground, ABSENCE_TIME_AGENT),
+    used: () => (query.targets.length > 0 ? walk.used() : { engine: plan.engine, engineWhy: plan.why }),
+    lazy: () => query.mode !== "count" && query.targets.length > 0 && walk.used().engine === "index",
     confirm: walk.confirm,
     isOver: () => {
       const over = performance.now() > deadline + query.timeoutMs * LOOKING_SHARE;

@@ -1,4 +1,4 @@
-import { comparePaths } from "../engine/order.ts";
+import { comparePaths } from "../workspace/path-order.ts";
 import type { Ledger } from "../engine/ledger.ts";
 import { type MatchingText, matchingTexts, type NamedText } from "../engine/search-texts.ts";
 import { ToolError } from "../model/errors.ts";

@@ -3,7 +3,6 @@ import type { Ground } from "../engine/ground.ts";
 import { planScope } from "../engine/plan.ts";
 import { ABSENCE_TIME_AGENT } from "../model/limits.ts";
 import type { Notice } from "../model/notice.ts";
-import type { Plan } from "../model/plan.ts";
 import type { BinaryTest, Mode, Order, Query } from "../model/query.ts";
 import { readPattern } from "../regex/read.ts";
 import { searchTimeLimit } from "../ripgrep/time-limit.ts";
@@ -45,7 +44,6 @@ export interface OpenSearch {
   readonly missing: readonly string[];
   readonly single: boolean;
   readonly cap: number;
-  readonly plan: Plan;
   readonly candidates: Candidates;
   /** What there is to say before anything was searched. */
   readonly notices: readonly Notice[];
@@ -102,7 +100,6 @@ export async function openSearch(
     missing,
     single,
     cap,
-    plan,
     candidates,
     notices: [
       ...reading.notices,

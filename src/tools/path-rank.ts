@@ -1,4 +1,4 @@
-import { comparePaths } from "../engine/order.ts";
+import { comparePaths } from "../workspace/path-order.ts";
 import { edits, farthest, nameDistance } from "../format/nearest.ts";
 
 /**

@@ -7,16 +7,24 @@ export interface Taken extends Pick<Candidate, "file" | "selector"> {
   readonly view: View;
 }
 
+export interface Page {
+  readonly taken: readonly Taken[];
+  /** null: there are more, and they were not counted. */
+  readonly total: number | null;
+  readonly more: boolean;
+}
+
 export async function takePage(
-  candidates: AsyncIterable<Candidate>,
+  candidates: AsyncIterable<Candidate> & { readonly lazy: () => boolean },
   { skip, limit }: { readonly skip: number; readonly limit: number },
   hold: (view: View) => View,
   /** Nothing more is looked at. */
   isOver: () => boolean = () => false,
-): Promise<{ readonly taken: readonly Taken[]; readonly total: number; readonly more: boolean }> {
+): Promise<Page> {
   const taken: Taken[] = [];
   let total = 0;
   for await (const candidate of candidates) {
+    if (taken.length >= limit && candidates.lazy()) return { taken, total: null, more: true };
     if (total >= skip && taken.length < limit && !isOver()) {
       const view = await candidate.view();
       if (view === null) continue;

@@ -1,7 +1,8 @@
 import { isAbsolute, relative, sep } from "node:path";
 import type { Guard } from "../engine/guard.ts";
 import type { Ground } from "../engine/ground.ts";
-import { type Search, searchFiles } from "../engine/search.ts";
+import type { Search } from "../engine/search.ts";
+import { searchTree } from "../engine/search-tree.ts";
 import type { TextInput, TextSearcher } from "../engine/search-text.ts";
 import { ToolError } from "../model/errors.ts";
 import type { Found } from "../model/found.ts";
@@ -25,6 +26,7 @@ import { agrees, type Candidate, lineAtIn, lineAtOf, take, versionOf, type View 
 export interface Walk extends AsyncIterable<Candidate> {
   readonly ledger: Search["ledger"];
   readonly excluded: Search["excluded"];
+  readonly used: Search["used"];
   readonly confirm: (file: FilePath) => Promise<boolean>;
 }
 
@@ -44,7 +46,7 @@ export function walkCandidates(options: WalkOptions): Walk {
   const { session, ground, query, plan, searcher, matches, tags } = options;
   const started = Date.now();
   const scan = scanOf(query);
-  const found = searchFiles(scan, plan, ground);
+  const found = searchTree(scan, plan, ground);
   /** What goes wrong in it is told as of any search. */
   const searched = async (input: TextInput, file: FilePath): Promise<readonly Match[]> => {
     const search = searcher.search(input, file);
@@ -117,6 +119,7 @@ export function walkCandidates(options: WalkOptions): Walk {
   return {
     ledger: found.ledger,
     excluded: found.excluded,
+    used: found.used,
     confirm: async (file) => (await counted(file)) > 0,
     async *[Symbol.asyncIterator]() {
       for await (const file of found) {

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { onTestFinished } from "vitest";
 import type { Changes } from "../../src/index/feed/changes.ts";
 import { type Feed, type FeedOptions, openFeed } from "../../src/index/feed/feed.ts";
-import { keyBelow, keyOnDisk, type PathKey } from "../../src/index/feed/path-key.ts";
+import { keyBelow, keyOnDisk, type PathKey } from "../../src/index/path-key.ts";
 import { type Files, tree } from "../support/tree.ts";
 
 export interface Watched {

@@ -1,7 +1,7 @@
 /** The tools of Boris's dialect over one session. */
 import type { Session } from "../../workspace/session.ts";
 import type { GlobDetails } from "../glob-answer.ts";
-import { findGround, searchGround } from "../progress.ts";
+import { findGround, type House, searchGround } from "../progress.ts";
 import { answering, type Tool } from "../result.ts";
 import type { CreateFileDetails } from "./create-file.ts";
 import type { EditorDetails } from "./editor.ts";
@@ -32,8 +32,7 @@ export interface BorisCompatTools extends BorisSearchTools {
   readonly str_replace_editor: Tool<EditorInput, EditorDetails>;
 }
 
-export interface BorisOptions {
-  readonly env: NodeJS.ProcessEnv;
+export interface BorisOptions extends House {
   readonly readOnly: boolean;
   readonly anthropicCompat: boolean;
 }
@@ -53,11 +52,12 @@ export function borisTools(
   return options.readOnly ? reading : { ...reading, ...writingTools(session, env) };
 }
 
-function searchTools(session: Session, { env, anthropicCompat }: BorisOptions): BorisSearchTools {
+function searchTools(session: Session, house: BorisOptions): BorisSearchTools {
+  const { anthropicCompat } = house;
   return {
     grep: (input, options) =>
-      answering(() => borisGrep(session, input, searchGround(env, options), { anthropicCompat })),
-    glob: (input, options) => answering(() => borisGlob(session, input, findGround(env, options))),
+      answering(() => borisGrep(session, input, searchGround(house, options), { anthropicCompat })),
+    glob: (input, options) => answering(() => borisGlob(session, input, findGround(house, options))),
   };
 }
 

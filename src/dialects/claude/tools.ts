@@ -1,7 +1,7 @@
 /** The tools of Claude Code's dialect over one session. */
 import type { Session } from "../../workspace/session.ts";
 import type { GlobDetails } from "../glob-answer.ts";
-import { findGround, searchGround } from "../progress.ts";
+import { findGround, type House, searchGround } from "../progress.ts";
 import { answering, type Tool } from "../result.ts";
 import { inWords, type Words } from "../words.ts";
 import { claudeGlob } from "./glob.ts";
@@ -20,10 +20,10 @@ const WORDS: Words = [
   [/, or search for the whole pattern as literal text/, ""],
 ];
 
-export function claudeTools(session: Session, env: NodeJS.ProcessEnv): ClaudeTools {
+export function claudeTools(session: Session, house: House): ClaudeTools {
   return {
     Grep: (input, options) =>
-      answering(() => inWords(WORDS, () => claudeGrep(session, input, searchGround(env, options)))),
-    Glob: (input, options) => answering(() => claudeGlob(session, input, findGround(env, options))),
+      answering(() => inWords(WORDS, () => claudeGrep(session, input, searchGround(house, options)))),
+    Glob: (input, options) => answering(() => claudeGlob(session, input, findGround(house, options))),
   };
 }

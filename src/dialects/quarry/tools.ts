@@ -1,6 +1,6 @@
 /** The tools of Quarry's own dialect over one session. */
 import type { Session } from "../../workspace/session.ts";
-import { findGround, searchGround } from "../progress.ts";
+import { findGround, type House, searchGround } from "../progress.ts";
 import { answering, type Tool } from "../result.ts";
 import type { EditInput, FindInput, ReadInput, SearchInput, WriteInput } from "./definitions.ts";
 import type { EditDetails } from "./edit.ts";
@@ -22,12 +22,12 @@ export interface WritingTools {
 
 export type QuarryTools = ReadingTools & WritingTools;
 
-export function quarryTools(session: Session, env: NodeJS.ProcessEnv): QuarryTools {
-  return { ...readingTools(session, env), ...writingTools(session, env) };
+export function quarryTools(session: Session, house: House): QuarryTools {
+  return { ...readingTools(session, house), ...writingTools(session, house) };
 }
 
 /** Those that change files; left out where that is not wanted. Loaded with the first call. */
-function writingTools(session: Session, env: NodeJS.ProcessEnv): WritingTools {
+function writingTools(session: Session, { env }: House): WritingTools {
   return {
     edit: (input, { signal } = {}) =>
       answering(async () => (await import("./edit.ts")).quarryEdit(session, input, { env, signal })),
@@ -36,11 +36,12 @@ function writingTools(session: Session, env: NodeJS.ProcessEnv): WritingTools {
   };
 }
 
-export function readingTools(session: Session, env: NodeJS.ProcessEnv): ReadingTools {
+export function readingTools(session: Session, house: House): ReadingTools {
+  const { env } = house;
   return {
     read: (input, { signal } = {}) =>
       answering(async () => (await import("./read.ts")).quarryRead(session, input, { env, signal })),
-    search: (input, options) => answering(() => quarrySearch(session, input, searchGround(env, options))),
-    find: (input, options) => answering(() => quarryFind(session, input, findGround(env, options))),
+    search: (input, options) => answering(() => quarrySearch(session, input, searchGround(house, options))),
+    find: (input, options) => answering(() => quarryFind(session, input, findGround(house, options))),
   };
 }

@@ -2,7 +2,7 @@
  * What the feed has to tell, gathered between two takes. A path that is told of may have changed; one that is not told
  * of has not, unless `lost` says that nobody knows. Filled by `feed.ts`, read by whoever takes the changes.
  */
-import type { PathKey } from "./path-key.ts";
+import type { PathKey } from "../path-key.ts";
 
 export type LossReason =
   /** More events than the system's queue holds. */

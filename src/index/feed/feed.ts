@@ -10,7 +10,7 @@ import { type Barrier, type OpenBarrier, openBarrier } from "./barrier.ts";
 import { type Changes, type Gathered, type Loss, type LossReason, nothingYet } from "./changes.ts";
 import { type Folder, Folders } from "./folders.ts";
 import { type MountTable, openMountTable } from "./mounts.ts";
-import { keyBelow, type PathKey } from "./path-key.ts";
+import { keyBelow, type PathKey } from "../path-key.ts";
 import { createQueue, type EventQueue, inotifyLimit, threadQueue } from "./queue.ts";
 
 export interface FeedOptions {

@@ -7,7 +7,7 @@
 import type { FSWatcher } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { TURN } from "../../model/limits.ts";
-import { keyBelow, keyOnDisk, type PathKey, splitKey } from "./path-key.ts";
+import { keyBelow, keyOnDisk, type PathKey, splitKey } from "../path-key.ts";
 import type { EventQueue, Heard } from "./queue.ts";
 import { type FolderEntry, kindAt, readFolder } from "./read-folder.ts";
 

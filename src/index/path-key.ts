@@ -4,7 +4,7 @@
  * more than their bytes, and most need no conversion. The feed tells of paths by it; `index/` keeps them by it.
  */
 import { isUtf8 } from "node:buffer";
-import type { FilePath } from "../../model/match.ts";
+import type { FilePath } from "../model/match.ts";
 
 export type PathKey = string;
 

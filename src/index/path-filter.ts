@@ -6,7 +6,10 @@ import { below } from "../workspace/targets.ts";
 
 export type Wanted = (path: string, kind: "file" | "folder") => boolean;
 
-export function pathFilter(scope: Scope, targets: readonly Target[]): Wanted {
+export function pathFilter(
+  scope: Pick<Scope, "include" | "includeNames">,
+  targets: readonly Target[],
+): Wanted {
   const include =
     scope.include.length === 0 ? null : compileGlobs(scope.include, scope.includeNames ? "name" : "path");
   const open = targets.map(

@@ -1,0 +1,169 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { Hit } from "../index/ask.ts";
+import type { Asked, TreeIndex } from "../index/tree-index.ts";
+import type { Found } from "../model/found.ts";
+import { INDEX_FIRST_HITS, INDEX_HITS, INDEX_PATIENCE } from "../model/limits.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Query } from "../model/query.ts";
+import { DEFAULTS } from "../model/request.ts";
+import type { EngineUsed } from "../model/summary.ts";
+import { aborted } from "../ripgrep/child.ts";
+import { fileTypes } from "../ripgrep/version.ts";
+import { fileKey, onDisk } from "../workspace/targets.ts";
+import { type Ground, timeLeft } from "./ground.ts";
+import { guarded } from "./guard.ts";
+import { whyNotIndexed } from "./indexable.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
+import { type Search, searchFiles } from "./search.ts";
+import { type TextSearcher, textSearcher } from "./search-text.ts";
+
+/**
+ * Which files of a tree match: by the index where there is one that can tell, by ripgrep otherwise, and the same files
+ * in the same order from either. The index finds them as they are asked for.
+ */
+export function searchTree(asked: Query, plan: Plan, ground: Ground): Search {
+  const { index } = ground;
+  const why = whyNotIndexed(asked, ground);
+  if (index === undefined || why !== null)
+    return searchFiles(asked, { ...plan, why: why ?? plan.why }, ground);
+  const query = guarded(asked, ground.guard);
+  const ledger = openLedger();
+  let used: EngineUsed = { engine: "index", engineWhy: "" };
+  let walk: Search | null = null;
+
+  /** What the index could not tell, or would take too long to, without what it has told. */
+  async function* byRipgrep(reason: string, told: ReadonlySet<string>): AsyncGenerator<Found> {
+    used = { engine: told.size === 0 ? "ripgrep" : "mixed", engineWhy: reason };
+    walk = searchFiles(asked, { ...plan, why: reason }, ground, ledger);
+    for await (const found of walk) if (!told.has(fileKey(found.file))) yield found;
+  }
+
+  async function* files(index: TreeIndex): AsyncGenerator<Found> {
+    const answer = await askIndex(query, index, ground);
+    if (answer.kind === "unable") {
+      yield* byRipgrep(answer.why, new Set());
+      return;
+    }
+    used = { engine: "index", engineWhy: "the index is up to date", generation: answer.generation };
+    ledger.tooLarge(answer.tooLarge);
+    const told = new Set<string>();
+    const ended = yield* indexed(query, answer, told, { ground, ledger });
+    if (ended === "gave-up") yield* byRipgrep("the pattern rules out no file", told);
+  }
+
+  return {
+    ledger,
+    used: () => used,
+    excluded: () => walk?.excluded() ?? null,
+    [Symbol.asyncIterator]: () => files(index),
+  };
+}
+
+/** Tells how many files were walked, which may be reason for an index. */
+function noted(search: Search, { index }: Ground): Search {
+  if (index === undefined) return search;
+  return {
+    ...search,
+    async *[Symbol.asyncIterator]() {
+      yield* search;
+      index.walked(search.ledger.read().searched ?? 0);
+    },
+  };
+}
+
+async function askIndex(query: Query, index: TreeIndex, { env }: Ground): Promise<Asked> {
+  const known = query.types.length === 0 ? null : await fileTypes(env);
+  const globs = query.types.map((type) => known?.get(type));
+  // ripgrep says which types there are.
+  if (globs.includes(undefined)) return { kind: "unable", why: "a file type is not known" };
+  return index.ask({
+    pattern: query.pattern,
+    order: query.order,
+    scope: {
+      targets: query.targets,
+      include: query.include,
+      includeNames: query.includeNames,
+      exclude: query.exclude.filter((glob) => !DEFAULTS.vcsFolders.includes(glob)),
+      names: [...globs.flatMap((own) => own ?? []), ...query.typeGlobs],
+      maxFileSize: query.maxFileSize,
+    },
+    patience: INDEX_PATIENCE,
+  });
+}
+
+interface Circumstances {
+  readonly ground: Ground;
+  readonly ledger: Ledger;
+}
+
+/** The next hits are looked for while those before are looked at. */
+async function* indexed(
+  query: Query,
+  answer: Extract<Asked, { kind: "able" }>,
+  told: Set<string>,
+  { ground, ledger }: Circumstances,
+): AsyncGenerator<Found, "done" | "gave-up"> {
+  const searcher = textSearcher({ ...query, mode: "files" }, ground);
+  let pending = answer.next(INDEX_FIRST_HITS);
+  try {
+    for (;;) {
+      const { hits, end } = await pending;
+      if (end === "no") pending = answer.next(INDEX_HITS);
+      for (const hit of hits) {
+        if (ground.signal?.aborted === true) throw aborted(ground.signal);
+        if (timeLeft(query.timeoutMs, ground) === 0) {
+          ledger.timedOut();
+          return "done";
+        }
+        if (ground.guard?.withholds(hit, "file") === true) continue;
+        if (!(await isMatch(query, hit, searcher, ledger))) continue;
+        const { kind: _, ...file } = hit;
+        told.add(fileKey(file));
+        ledger.found(1, null);
+        ground.onFound?.(file, "file");
+        yield { file, lines: 1, chunks: () => nothing };
+      }
+      if (end === "gave-up") return "gave-up";
+      if (end === "yes") {
+        ledger.complete();
+        return "done";
+      }
+    }
+  } finally {
+    answer.drop();
+    await pending.catch(() => {});
+  }
+}
+
+const nothing: AsyncIterable<never> = {
+  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
+};
+
+const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+async function isMatch(query: Query, hit: Hit, searcher: TextSearcher, ledger: Ledger): Promise<boolean> {
+  if (hit.kind === "sure") return true;
+  if (hit.kind === "binary") {
+    ledger.binary(hit.path, false);
+    return false;
+  }
+  let handle: FileHandle | null = null;
+  try {
+    handle = await open(onDisk(query.root, hit.path, hit.pathBytes), READ);
+    if (!(await handle.stat()).isFile()) return false;
+    const { lines, binary, report } = await searcher.count({ kind: "descriptor", fd: handle.fd }, hit);
+    ledger.record(report, () => true);
+    if (binary) ledger.binary(hit.path, false);
+    return lines > 0 && !binary;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined) throw cause;
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return false;
+    ledger.notice({ code: "UNREADABLE", path: hit.path, message: `cannot be read: ${code}` });
+    ledger.unreadable(1);
+    return false;
+  } finally {
+    await handle?.close();
+  }
+}

@@ -1,0 +1,46 @@
+import type { FilePath } from "../model/match.ts";
+import type { Order, Pattern, Target } from "../model/query.ts";
+
+/** What an index is asked and what it answers: plain data, since the index lives in a thread of its own. */
+
+/** Of a scope, what is not the same for every question to one index. */
+export interface AskedScope {
+  /** Folders of the tree. */
+  readonly targets: readonly Target[];
+  readonly include: readonly string[];
+  readonly includeNames: boolean;
+  /** Globs of what is left out besides what no index holds. */
+  readonly exclude: readonly string[];
+  /** Globs on base names, of which one must match if there are any. */
+  readonly names: readonly string[];
+  readonly maxFileSize: number | null;
+}
+
+export interface Ask {
+  readonly pattern: Pattern;
+  readonly order: Order;
+  readonly scope: AskedScope;
+  /** Looks at so many files at most, where nothing but looking tells which match. */
+  readonly patience: number | null;
+}
+
+/** `sure`: it matches. Otherwise it may, and only ripgrep can say. `binary`: it matches before a NUL byte. */
+export interface Hit extends FilePath {
+  readonly kind: "sure" | "possible" | "binary";
+}
+
+export type Answer =
+  /** Ask ripgrep. */
+  | { readonly kind: "unable"; readonly why: string }
+  | {
+      readonly kind: "able";
+      readonly cursor: number;
+      readonly generation: number;
+      readonly tooLarge: number;
+    };
+
+export interface Page {
+  readonly hits: readonly Hit[];
+  /** There are no more. `gave-up`: nothing but looking told which match, and the patience is over. */
+  readonly end: "no" | "yes" | "gave-up";
+}

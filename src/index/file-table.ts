@@ -1,0 +1,174 @@
+import { comparePaths } from "../workspace/path-order.ts";
+import { type Ordered, ordered } from "./ordered.ts";
+import type { PathKey } from "./path-key.ts";
+import type { Segment } from "./store/segment.ts";
+import type { Doc, Stamp } from "./store/docs.ts";
+
+/** The files of the tree as they are now, each with where it is indexed. Kept by `keeper.ts`, asked by `candidates.ts`. */
+
+/** A segment in use: which of its files still are what they were. */
+export interface Hold {
+  readonly name: string;
+  readonly segment: Segment;
+  /** The first block of each file, and behind the last. */
+  readonly starts: Uint32Array;
+  /** By number of file; null: it is gone, or changed since. */
+  readonly entries: (Entry | null)[];
+  /** Files that are not indexed. */
+  readonly opaque: Set<Entry>;
+}
+
+export interface Entry extends Stamp {
+  readonly key: PathKey;
+  /** A write through another name is not told of. */
+  readonly linked: boolean;
+  /** When it was seen like this, by the clock. What was read before says nothing of it. */
+  readonly seenAt: number;
+  hold: Hold | null;
+  doc: number;
+  /** Its places by path and by age. */
+  rank: number;
+  age: number;
+}
+
+export class FileTable {
+  readonly #byKey = new Map<PathKey, Entry>();
+  readonly #byPath: Ordered<Entry> = ordered<Entry>(
+    (one, other) => comparePaths(one.key, other.key),
+    (entry, at) => {
+      entry.rank = at;
+    },
+  );
+  readonly #byAge: Ordered<Entry> = ordered<Entry>(
+    (one, other) => other.mtimeMs - one.mtimeMs || comparePaths(one.key, other.key),
+    (entry, at) => {
+      entry.age = at;
+    },
+  );
+  /** Changed since they were indexed, or never were: always looked at. */
+  readonly unindexed: Set<Entry> = new Set<Entry>();
+  /** With several names. */
+  readonly linked: Set<Entry> = new Set<Entry>();
+  /** How many files are below each folder. */
+  readonly #below = new Map<PathKey, number>();
+
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  get(key: PathKey): Entry | undefined {
+    return this.#byKey.get(key);
+  }
+
+  keys(): IterableIterator<PathKey> {
+    return this.#byKey.keys();
+  }
+
+  values(): IterableIterator<Entry> {
+    return this.#byKey.values();
+  }
+
+  /** Whether there is a file below a folder, "" for the root. */
+  holds(folder: PathKey): boolean {
+    return this.#below.has(folder);
+  }
+
+  byPath(): readonly Entry[] {
+    return this.#byPath.list();
+  }
+
+  byAge(): readonly Entry[] {
+    return this.#byAge.list();
+  }
+
+  /** A file that is new, or not what it was. */
+  put(key: PathKey, stamp: Stamp, linked: boolean): Entry {
+    this.remove(key);
+    const { size, mtimeMs, ctimeMs, ino } = stamp;
+    const stamped = { size, mtimeMs, ctimeMs, ino };
+    const entry: Entry = {
+      key,
+      ...stamped,
+      linked,
+      seenAt: Date.now(),
+      hold: null,
+      doc: -1,
+      rank: -1,
+      age: -1,
+    };
+    this.#byKey.set(key, entry);
+    this.#countFolders(key, 1);
+    this.#byPath.add(entry);
+    this.#byAge.add(entry);
+    this.unindexed.add(entry);
+    if (linked) this.linked.add(entry);
+    return entry;
+  }
+
+  remove(key: PathKey): void {
+    const entry = this.#byKey.get(key);
+    if (entry === undefined) return;
+    this.#byKey.delete(key);
+    this.#countFolders(key, -1);
+    this.#byPath.remove(entry);
+    this.#byAge.remove(entry);
+    this.unindexed.delete(entry);
+    this.linked.delete(entry);
+    this.#release(entry);
+  }
+
+  /** Takes a file of a segment for the one of that name, if it is the same, by `holds`. */
+  index(hold: Hold, doc: number, holds: (entry: Entry, indexed: Doc) => boolean): boolean {
+    const indexed = hold.segment.docs[doc];
+    const entry = indexed === undefined ? undefined : this.#byKey.get(indexed.key);
+    if (indexed === undefined || entry === undefined) return false;
+    if (!sameStamp(entry, indexed) || !holds(entry, indexed)) return false;
+    this.#release(entry);
+    entry.hold = hold;
+    entry.doc = doc;
+    hold.entries[doc] = entry;
+    if (indexed.kind === "opaque") hold.opaque.add(entry);
+    this.unindexed.delete(entry);
+    return true;
+  }
+
+  /** No longer what was indexed; looked at from now on. */
+  distrust(entry: Entry): void {
+    this.#release(entry);
+    this.unindexed.add(entry);
+  }
+
+  #countFolders(key: PathKey, more: 1 | -1): void {
+    for (let end = key.lastIndexOf("/"); ; end = key.lastIndexOf("/", end - 1)) {
+      const folder = end < 0 ? "" : key.slice(0, end);
+      const count = (this.#below.get(folder) ?? 0) + more;
+      if (count === 0) this.#below.delete(folder);
+      else this.#below.set(folder, count);
+      if (end <= 0) return;
+    }
+  }
+
+  #release(entry: Entry): void {
+    if (entry.hold === null) return;
+    entry.hold.entries[entry.doc] = null;
+    entry.hold.opaque.delete(entry);
+    entry.hold = null;
+    entry.doc = -1;
+  }
+}
+
+export function holdOf(name: string, segment: Segment): Hold {
+  const { docs } = segment;
+  const starts = new Uint32Array(docs.length + 1);
+  for (const [at, { blocks }] of docs.entries()) starts[at + 1] = (starts[at] ?? 0) + blocks.length;
+  return { name, segment, starts, entries: docs.map(() => null), opaque: new Set<Entry>() };
+}
+
+export function sameStamp(one: Stamp, other: Stamp): boolean {
+  return (
+    one.size === other.size &&
+    one.mtimeMs === other.mtimeMs &&
+    one.ctimeMs === other.ctimeMs &&
+    one.ino === other.ino
+  );
+}

@@ -1,0 +1,38 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { Keeper, type KeeperOptions } from "./keeper.ts";
+import type { Called, Reply } from "./messages.ts";
+
+/** The thread of an index: hears questions from `tree-index.ts` and puts them to the keeper. */
+
+const keeper = new Keeper(workerData as KeeperOptions);
+const started = keeper.start();
+
+parentPort?.on("message", ({ id, call }: Called) => {
+  void answer(call).then(
+    (value) => reply({ id, value }),
+    (cause: unknown) => reply({ id, fault: cause instanceof Error ? cause.message : String(cause) }),
+  );
+});
+
+async function answer(call: Called["call"]): Promise<unknown> {
+  switch (call.kind) {
+    case "ask":
+      return keeper.ask(call.ask);
+    case "page":
+      return keeper.page(call.cursor, call.count);
+    case "drop":
+      return keeper.drop(call.cursor);
+    case "status":
+      return keeper.status();
+    case "started":
+      return started;
+    case "close":
+      return keeper.close();
+    default:
+      return call satisfies never;
+  }
+}
+
+function reply(message: Reply): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,56 @@
+import type { Scope } from "../model/query.ts";
+import { DEFAULTS } from "../model/request.ts";
+import { listRun } from "../ripgrep/list.ts";
+import { keyOfPath, type PathKey } from "./path-key.ts";
+
+/**
+ * Which files are in the tree: ripgrep's own walk decides, for all of it and for the places where a name is new.
+ * Asked by `keeper.ts`.
+ */
+
+/** What every index holds: the scope that a search has when nothing else is said. */
+export function indexedScope(root: string): Scope {
+  return {
+    root,
+    targets: [{ path: ".", kind: "folder", glob: null }],
+    include: [],
+    includeNames: false,
+    exclude: DEFAULTS.vcsFolders,
+    types: [],
+    typeGlobs: [],
+    ignore: "on",
+    hidden: true,
+    links: "skip",
+    maxFileSize: null,
+    engine: "ripgrep",
+  };
+}
+
+export interface ListOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** Folders below the one that is listed. @default all */
+  readonly maxDepth?: number;
+}
+
+/** The files below a folder, "" for the root; null where ripgrep could not look everywhere. */
+export async function listFiles(
+  root: string,
+  folder: PathKey,
+  { env, signal, timeoutMs, maxDepth }: ListOptions,
+): Promise<ReadonlySet<PathKey> | null> {
+  const run = listRun(indexedScope(root), {
+    operands: [folder === "" ? "." : Buffer.from(folder, "latin1").toString("utf8")],
+    nameGlobs: [],
+    explain: false,
+    maxDepth,
+    env,
+    timeoutMs,
+    signal,
+  });
+  const found = new Set<PathKey>();
+  for await (const files of run) for (const file of files) found.add(keyOfPath(file));
+  const { timedOut, endedEarly } = run.report();
+  return timedOut || endedEarly !== null ? null : found;
+}

@@ -1,0 +1,16 @@
+import type { Ask } from "./ask.ts";
+
+/** What passes between an index's thread and its owner. */
+
+export interface Called {
+  readonly id: number;
+  readonly call:
+    | { readonly kind: "ask"; readonly ask: Ask }
+    | { readonly kind: "page"; readonly cursor: number; readonly count: number }
+    | { readonly kind: "drop"; readonly cursor: number }
+    | { readonly kind: "status" | "started" | "close" };
+}
+
+export type Reply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly fault: string };

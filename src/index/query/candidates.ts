@@ -1,0 +1,77 @@
+import type { Order, Pattern } from "../../model/query.ts";
+import { gramsOf } from "../../regex/grams.ts";
+import type { Entry, FileTable, Hold } from "../file-table.ts";
+import { addBit, type Bits, emptyBits, nextBit } from "./bits.ts";
+import { matchingBlocks, matchingDocs } from "./evaluate.ts";
+
+/**
+ * The files of the tree that may match, in the order asked for, each with the blocks that may: what the grams leave of
+ * every segment, and whatever is not indexed as it is. Called by `cursor.ts`, which verifies them one by one.
+ */
+
+export interface Candidate {
+  readonly entry: Entry;
+  /** The blocks of its segment that may match; null: look at all of it. */
+  readonly blocks: Bits | null;
+}
+
+export interface Candidates extends Iterable<Candidate> {
+  /** The grams rule out nothing. */
+  readonly everything: boolean;
+}
+
+export function candidatesOf(
+  pattern: Pattern,
+  order: Order,
+  table: FileTable,
+  holds: readonly Hold[],
+): Candidates {
+  const { query, acrossLines } = gramsOf(pattern);
+  const byAge = order === "mtime";
+  const entries = byAge ? table.byAge() : table.byPath();
+  const everything = query.kind === "all";
+  const marked = emptyBits(entries.length);
+  const mark = (entry: Entry): void => addBit(marked, byAge ? entry.age : entry.rank);
+  const blocks = new Map<Hold, Bits>();
+
+  for (const entry of table.unindexed) mark(entry);
+  for (const hold of holds) {
+    for (const entry of hold.opaque) mark(entry);
+    if (query.kind === "all") {
+      for (const entry of hold.entries) if (entry !== null) mark(entry);
+    } else if (acrossLines) {
+      markDocs(hold, matchingDocs(query, hold), mark);
+    } else {
+      const matching = matchingBlocks(query, hold);
+      blocks.set(hold, matching);
+      markBlocksOf(hold, matching, mark);
+    }
+  }
+
+  return {
+    everything,
+    *[Symbol.iterator]() {
+      for (let at = nextBit(marked, 0); at !== -1; at = nextBit(marked, at + 1)) {
+        const entry = entries[at];
+        if (entry === undefined) return;
+        yield { entry, blocks: entry.hold === null ? null : (blocks.get(entry.hold) ?? null) };
+      }
+    },
+  };
+}
+
+function markDocs({ entries }: Hold, docs: Bits, mark: (entry: Entry) => void): void {
+  for (let doc = nextBit(docs, 0); doc !== -1; doc = nextBit(docs, doc + 1)) {
+    const entry = entries[doc];
+    if (entry !== null && entry !== undefined) mark(entry);
+  }
+}
+
+function markBlocksOf({ entries, starts }: Hold, blocks: Bits, mark: (entry: Entry) => void): void {
+  let doc = 0;
+  for (let block = nextBit(blocks, 0); block !== -1; block = nextBit(blocks, starts[doc + 1] ?? 0)) {
+    while ((starts[doc + 1] ?? Number.POSITIVE_INFINITY) <= block) doc += 1;
+    const entry = entries[doc];
+    if (entry !== null && entry !== undefined) mark(entry);
+  }
+}

@@ -1,0 +1,100 @@
+import { setImmediate } from "node:timers/promises";
+import { TURN } from "../../model/limits.ts";
+import { compileGlobs } from "../../regex/glob.ts";
+import type { Ask, AskedScope, Hit, Page } from "../ask.ts";
+import type { Entry, FileTable, Hold } from "../file-table.ts";
+import { pathFilter } from "../path-filter.ts";
+import { pathOfKey } from "../path-key.ts";
+import { candidatesOf } from "./candidates.ts";
+import { verifier } from "./verify.ts";
+
+/**
+ * The answer to one question, page by page: candidates in order, those of the scope, looked at until the page is
+ * full. Opened by `keeper.ts` when the table is as the disk is.
+ */
+
+export interface Cursor {
+  readonly next: (count: number) => Promise<Page>;
+  /** Files of the scope that are larger than asked for. */
+  readonly tooLarge: number;
+}
+
+export function openCursor(root: string, ask: Ask, table: FileTable, holds: readonly Hold[]): Cursor {
+  const candidates = candidatesOf(ask.pattern, ask.order, table, holds);
+  const { verify } = verifier(root, ask.pattern);
+  const inScope = scopeFilter(ask.scope);
+  const { maxFileSize } = ask.scope;
+  const isTooLarge = ({ size }: Entry): boolean => maxFileSize !== null && size > maxFileSize;
+  const rest = candidates[Symbol.iterator]();
+  let looked = 0;
+
+  return {
+    tooLarge:
+      maxFileSize === null ? 0 : countOf(table.values(), (entry) => isTooLarge(entry) && inScope(entry)),
+    next: async (count) => {
+      const hits: Hit[] = [];
+      let since = performance.now();
+      while (hits.length < count) {
+        const next = rest.next();
+        if (next.done === true) return { hits, end: "yes" };
+        const { entry, blocks } = next.value;
+        if (isTooLarge(entry) || !inScope(entry)) continue;
+        if (candidates.everything && ask.patience !== null && looked >= ask.patience) {
+          return { hits, end: "gave-up" };
+        }
+        looked += 1;
+        const verdict = verify(entry, blocks);
+        if (verdict !== "nothing") hits.push({ ...pathOfKey(entry.key), kind: KINDS[verdict] });
+        if (performance.now() - since > TURN) {
+          await setImmediate();
+          since = performance.now();
+        }
+      }
+      return { hits, end: "no" };
+    },
+  };
+}
+
+const KINDS = { matches: "sure", possible: "possible", binary: "binary" } as const;
+
+function countOf<T>(items: Iterable<T>, wanted: (item: T) => boolean): number {
+  let count = 0;
+  for (const item of items) if (wanted(item)) count += 1;
+  return count;
+}
+
+function scopeFilter({
+  targets,
+  include,
+  includeNames,
+  exclude,
+  names,
+}: AskedScope): (entry: Entry) => boolean {
+  const wanted = pathFilter({ include, includeNames }, targets);
+  const named = names.length === 0 ? null : compileGlobs(names, "name");
+  const isLeftOut = exclude.length === 0 ? () => false : leavesOut(exclude);
+  const below = targets.some(({ path }) => path === ".") ? null : targets.map(({ path }) => `${path}/`);
+  return ({ key }) => {
+    const { path } = pathOfKey(key);
+    if (below !== null && !below.some((start) => path.startsWith(start))) return false;
+    return (named === null || named.matches(path, "file")) && wanted(path, "file") && !isLeftOut(path);
+  };
+}
+
+/** As ripgrep leaves out: the file, or a folder that it lies in. */
+function leavesOut(exclude: readonly string[]): (path: string) => boolean {
+  const globs = compileGlobs(exclude, "path");
+  const folders = new Map<string, boolean>();
+  const folderLeftOut = (folder: string): boolean => {
+    const known = folders.get(folder);
+    if (known !== undefined) return known;
+    const slash = folder.lastIndexOf("/");
+    const left = globs.matches(folder, "folder") || (slash !== -1 && folderLeftOut(folder.slice(0, slash)));
+    folders.set(folder, left);
+    return left;
+  };
+  return (path) => {
+    const slash = path.lastIndexOf("/");
+    return globs.matches(path, "file") || (slash !== -1 && folderLeftOut(path.slice(0, slash)));
+  };
+}

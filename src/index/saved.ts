@@ -1,0 +1,65 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { SEGMENT_FORMAT } from "./store/segment-writer.ts";
+
+/**
+ * The index of one tree on disk: segments, and a manifest that names those that count, replaced by rename. What the
+ * manifest does not name is left over from a build that did not end. Written and read by `keeper.ts`.
+ */
+
+export interface Manifest {
+  readonly root: string;
+  readonly segments: readonly string[];
+}
+
+const NAME = "manifest";
+
+/** null: there is none, or none that can be trusted. */
+export function readManifest(folder: string, root: string): Manifest | null {
+  try {
+    const text = readFileSync(join(folder, NAME), "utf8");
+    const end = text.indexOf("\n");
+    const body = text.slice(end + 1);
+    if (Number(text.slice(0, end)) !== crc32(body)) return null;
+    const { format, ...manifest } = JSON.parse(body) as Manifest & { readonly format: number };
+    return format === SEGMENT_FORMAT && manifest.root === root ? manifest : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The segments are on the disk before. */
+export function writeManifest(folder: string, manifest: Manifest): void {
+  const body = JSON.stringify({ format: SEGMENT_FORMAT, ...manifest });
+  const draft = join(folder, `${NAME}.draft`);
+  rmSync(draft, { force: true });
+  const fd = openSync(draft, "wx", 0o600);
+  try {
+    writeSync(fd, `${crc32(body)}\n${body}`);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(draft, join(folder, NAME));
+}
+
+/** Every segment's name begins like this. */
+export const SEGMENT_NAME = "segment-";
+
+/** Removes segments that nobody names. Who has one open keeps it. */
+export function removeOthers(folder: string, { segments }: Manifest): void {
+  const named = new Set(segments);
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(SEGMENT_NAME) && !named.has(name)) rmSync(join(folder, name), { force: true });
+  }
+}

@@ -1,0 +1,110 @@
+import type { Worker } from "node:worker_threads";
+import type { Answer, Ask, Hit, Page } from "./ask.ts";
+import type { IndexStatus, KeeperOptions } from "./keeper.ts";
+import type { Called, Reply } from "./messages.ts";
+import { startThread } from "./thread.ts";
+
+/**
+ * The index of one tree, as its owner has it: questions go to its thread, and nothing of it runs here. `engine/` asks
+ * it; `open-indexes.ts` opens one for each tree.
+ */
+
+export interface TreeIndex {
+  readonly root: string;
+  /** With every change in it that was made before the call. */
+  readonly ask: (ask: Ask) => Promise<Asked>;
+  readonly status: () => Promise<IndexStatus>;
+  /** Resolves when it can answer, or cannot be. */
+  readonly started: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export type Asked =
+  | { readonly kind: "unable"; readonly why: string }
+  | {
+      readonly kind: "able";
+      readonly generation: number;
+      readonly tooLarge: number;
+      /** The next files, at most so many; `end` when there are no more. */
+      readonly next: (count: number) => Promise<Page>;
+      /** Nothing more will be asked. */
+      readonly drop: () => void;
+    };
+
+export type { Hit };
+
+export function openTreeIndex(options: KeeperOptions): TreeIndex {
+  const thread = startThread("index-thread", options);
+  // Whoever waits for an answer is waited for; the index by itself keeps no program running.
+  thread.unref();
+  const calls = callsTo(thread);
+  return {
+    root: options.root,
+    ask: async (ask) => {
+      let answer: Answer;
+      try {
+        answer = (await calls.call({ kind: "ask", ask })) as Answer;
+      } catch (cause) {
+        return { kind: "unable", why: cause instanceof Error ? cause.message : String(cause) };
+      }
+      if (answer.kind === "unable") return answer;
+      const { cursor, generation, tooLarge } = answer;
+      return {
+        kind: "able",
+        generation,
+        tooLarge,
+        next: async (count) => (await calls.call({ kind: "page", cursor, count })) as Page,
+        drop: () => void calls.call({ kind: "drop", cursor }).catch(() => {}),
+      };
+    },
+    status: async () => (await calls.call({ kind: "status" })) as IndexStatus,
+    started: async () => {
+      await calls.call({ kind: "started" });
+    },
+    close: async () => {
+      await calls.call({ kind: "close" }).catch(() => {});
+      await thread.terminate();
+    },
+  };
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (cause: Error) => void;
+}
+
+function callsTo(thread: Worker): { readonly call: (call: Called["call"]) => Promise<unknown> } {
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+  let ended: Error | null = null;
+
+  const end = (cause: Error): void => {
+    ended = cause;
+    for (const { reject } of waiting.values()) reject(cause);
+    waiting.clear();
+    thread.unref();
+  };
+  thread.on("message", (reply: Reply) => {
+    const one = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    if (waiting.size === 0) thread.unref();
+    if ("fault" in reply) one?.reject(new Error(reply.fault));
+    else one?.resolve(reply.value);
+  });
+  thread.on("error", end);
+  thread.on("exit", () => end(new Error("The index has ended")));
+
+  return {
+    call: (call) =>
+      new Promise((resolve, reject) => {
+        if (ended !== null) {
+          reject(ended);
+          return;
+        }
+        last += 1;
+        if (waiting.size === 0) thread.ref();
+        waiting.set(last, { resolve, reject });
+        thread.postMessage({ id: last, call });
+      }),
+  };
+}
