@@ -94,6 +94,15 @@ export const TURN = 10;
 /** Patterns longer than this, or with more classes, can take the parser a second: they are left to ripgrep. */
 export const PARSED_LENGTH = 4_096;
 export const PARSED_CLASSES = 24;
+/** Grams that the index is asked for, at most, for one pattern. */
+export const GRAM_QUERY = 200;
+/** Characters of a regular expression that is asked for its grams: a longer one can take 20 ms to parse. */
+export const GRAM_PATTERN = 1_024;
+/** Strings that a part of a pattern is taken apart into, and their bytes; what is more is known by its ends. */
+export const GRAM_STRINGS = 64;
+export const GRAM_BYTES: number = 4 * KiB;
+/** Characters of a class that is taken apart: the digits of hexadecimal numbers. One of more tells next to nothing. */
+export const GRAM_CLASS = 16;
 /** A set of globs as one regex; a larger one outgrows its automaton's cache and matches a thousand times slower. */
 export const GLOB_SET_LENGTH: number = 32 * KiB;
 

@@ -1,0 +1,264 @@
+/** Random patterns with texts that they often match, and the law of grams over them. */
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import type { Pattern } from "../../src/model/query.ts";
+import type { GramQuery } from "../../src/regex/gram-query.ts";
+import { gramsOf } from "../../src/regex/grams.ts";
+import { build } from "../../src/regex/instance.ts";
+import { regexOf } from "../../src/regex/ripgrep-regex.ts";
+
+/** A part of a pattern, and texts that it is likely to match. */
+interface Part {
+  readonly source: string;
+  readonly samples: readonly string[];
+}
+
+const LETTERS = Array.from("abcdxyskSKſKßẞİıiIΣσςθΘжЖéÉåÅ日😀_ -#<(20\t");
+const SHORT = Array.from("abcsk");
+
+const escaped = (text: string): string =>
+  text
+    .replace(/[\\.+*?()|[\]{}^$#&\-~]/g, String.raw`\$&`)
+    .replaceAll(" ", String.raw`\x20`)
+    .replaceAll("\t", "\\t");
+
+const word = fc
+  .oneof(
+    fc.array(fc.constantFrom(...SHORT), { minLength: 1, maxLength: 6 }),
+    fc.array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: 5 }),
+  )
+  .map((letters) => letters.join(""));
+const literal: fc.Arbitrary<Part> = word.map((text) => ({ source: escaped(text), samples: [text] }));
+
+const part = (source: string, samples: string): Part => ({ source, samples: Array.from(samples) });
+const CLASSES: readonly Part[] = [
+  part("[abc]", "acb"),
+  part("[a-f]", "af"),
+  part("[sk]", "ks"),
+  part("[ßσ-]", "ßσ-"),
+  part("[^a]", "bé日\n"),
+  part("[0-9a-fA-F]", "0Ff"),
+  part("[a-z]", "qz"),
+  part(".", "x日 "),
+  part("(?s:.)", "x\n"),
+  part(String.raw`\d`, "07٣"),
+  part(String.raw`\w`, "a_éſ"),
+  part(String.raw`[\w-]`, "a-K"),
+  part(String.raw`\W`, " -\n"),
+  part(String.raw`\D`, "x\n"),
+  part(String.raw`\S`, "xK"),
+  part(String.raw`\s`, " \t\n\u00a0"),
+  part(String.raw`[a\n]`, "a\n"),
+  part(String.raw`[^\S\n]`, " \t"),
+  part(String.raw`\n`, "\n"),
+  part("[[:alpha:]]", "aZ"),
+  part(String.raw`\p{Greek}`, "θς"),
+  part("(?-u:[a-c])", "ab"),
+  part(String.raw`(?-u:\w)`, "a_"),
+];
+const LOOKS: readonly Part[] = ["^", "$", String.raw`\b`, String.raw`\B`, String.raw`\b{start}`, ""].map(
+  (source) => ({ source, samples: [""] }),
+);
+
+const QUANTIFIERS: readonly (readonly [source: string, ...times: number[]])[] = [
+  ["?", 1, 0],
+  ["*", 2, 0, 5],
+  ["+", 1, 3],
+  ["+?", 2, 1],
+  ["{2}", 2],
+  ["{3}", 3],
+  ["{6}", 6],
+  ["{2,4}", 2, 3],
+  ["{2,9}", 2, 9],
+  ["{ 5 , }", 5, 7],
+  ["{0,2}", 0, 2],
+  ["{0}", 0],
+];
+
+const GROUPS: readonly (readonly [open: string, close: string])[] = [
+  ["(", ")"],
+  ["(?:", ")"],
+  ["(?i:", ")"],
+  ["(?i:", ")"],
+  ["(?-i:", ")"],
+  ["(?s:", ")"],
+  ["(?x: ", " # [ a comment (\n )"],
+];
+
+const FOLDED = ["sSſ", "kKK", "ßẞ", "σΣς", "åÅÅ", "θΘϑϴ"];
+
+/** Each letter in another of its cases, here and there. */
+function flipped(text: string, seed: number): string {
+  return Array.from(text, (char, at) => {
+    if (((seed >> (at % 16)) & 1) === 0) return char;
+    const forms = Array.from(FOLDED.find((forms) => forms.includes(char)) ?? "");
+    const turned = char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase();
+    return forms[(forms.indexOf(char) + 1 + (seed % 2)) % forms.length] ?? turned;
+  }).join("");
+}
+
+const at = <Item>(items: readonly Item[], index: number, none: Item): Item =>
+  items[index % items.length] ?? none;
+
+const { pattern: anyPart } = fc.letrec<{ pattern: Part }>((tie) => {
+  const inner = tie("pattern");
+  const atom = fc.oneof(
+    { weight: 5, arbitrary: literal },
+    { weight: 3, arbitrary: fc.constantFrom(...CLASSES) },
+    { weight: 1, arbitrary: fc.constantFrom(...LOOKS) },
+  );
+  const sequence = fc.array(inner, { minLength: 2, maxLength: 4 }).map((parts) => ({
+    source: parts.map(({ source }) => source).join(""),
+    samples: [0, 1, 2].map((turn) =>
+      parts.map(({ samples }, place) => at(samples, turn + place, "")).join(""),
+    ),
+  }));
+  const choice = fc.array(inner, { minLength: 2, maxLength: 4 }).map((parts) => ({
+    source: `(?:${parts.map(({ source }) => source).join("|")})`,
+    samples: parts.map(({ samples }, place) => at(samples, place, "")),
+  }));
+  const group = fc.tuple(fc.constantFrom(...GROUPS), inner, fc.nat()).map(([[open, close], part, seed]) => ({
+    source: `${open}${part.source}${close}`,
+    samples: open === "(?i:" ? part.samples.map((sample) => flipped(sample, seed)) : part.samples,
+  }));
+  const repeated = fc.tuple(fc.constantFrom(...QUANTIFIERS), inner).map(([[source, ...times], part]) => ({
+    source: `(?:${part.source})${source}`,
+    samples: times.map((count) =>
+      Array.from({ length: count }, (_, turn) => at(part.samples, turn, ""))
+        .join("")
+        .slice(0, 200),
+    ),
+  }));
+  return {
+    pattern: fc.oneof(
+      { maxDepth: 4, depthSize: "small", withCrossShrink: true },
+      { weight: 4, arbitrary: atom },
+      { weight: 4, arbitrary: sequence },
+      { weight: 1, arbitrary: choice },
+      { weight: 2, arbitrary: group },
+      { weight: 2, arbitrary: repeated },
+    ),
+  };
+});
+
+const options = fc.record({
+  word: fc.constantFrom(false, false, false, true),
+  case: fc.constantFrom("sensitive" as const, "insensitive" as const, "smart" as const),
+  multiline: fc.boolean(),
+  dotAll: fc.boolean(),
+});
+
+const junk = fc.constantFrom("", "", " ", "x", "\n", "ab\n", "sk ", "é", "cab ", "日\n");
+
+export interface Case {
+  readonly pattern: Pattern;
+  readonly texts: readonly string[];
+}
+
+export const anyCase: fc.Arbitrary<Case> = fc
+  .tuple(
+    fc.oneof(
+      { weight: 6, arbitrary: anyPart.map((part) => ({ ...part, literal: false })) },
+      { weight: 1, arbitrary: word.map((text) => ({ source: text, samples: [text], literal: true })) },
+    ),
+    options,
+    fc.array(fc.tuple(junk, junk, fc.nat()), { minLength: 3, maxLength: 3 }),
+  )
+  .map(([{ source, samples, literal }, options, around]) => {
+    const pattern: Pattern = { ...options, source, text: source, syntax: literal ? "literal" : "rust" };
+    const texts = around.flatMap(([before, after, seed], turn) => {
+      const sample = at(samples, turn, "");
+      const turned = pattern.case === "sensitive" ? sample : flipped(sample, seed);
+      return [`${before}${turned}${after}`, `${before}${damaged(turned, seed)}${after}`];
+    });
+    return { pattern, texts };
+  });
+
+/** With a character left out, or doubled. */
+function damaged(text: string, seed: number): string {
+  const chars = Array.from(text);
+  const place = chars.length === 0 ? 0 : seed % chars.length;
+  const times = seed % 3 === 0 ? 0 : 2;
+  return chars.map((char, index) => (index === place ? char.repeat(times) : char)).join("");
+}
+
+export interface Seen {
+  /** Texts that matched where the query asked for something. */
+  asked: number;
+  /** Texts that matched and of which nothing was asked. */
+  unasked: number;
+  /** Texts that the query turned away. */
+  refused: number;
+  unmatched: number;
+  unread: number;
+  across: number;
+}
+
+export const NOTHING_SEEN: Seen = { asked: 0, unasked: 0, refused: 0, unmatched: 0, unread: 0, across: 0 };
+
+/** Whatever matches, holds what the query asks for: the line of a match, or where it may cross lines the text. */
+export function holdTrue({ pattern, texts }: Case, seen: Seen): void {
+  const regex = built(pattern);
+  if (regex === null) {
+    seen.unread += 1;
+    return;
+  }
+  const { query, acrossLines } = gramsOf(pattern);
+  if (acrossLines) seen.across += 1;
+  for (const text of texts) {
+    const wholes = pattern.multiline ? [text] : text.split("\n");
+    for (const whole of wholes) {
+      const bytes = Buffer.from(whole);
+      const found = regex.findAll(whole);
+      if (found.length === 0) seen[satisfies(gramsIn(bytes), query) ? "unmatched" : "refused"] += 1;
+      else seen[query.kind === "all" ? "unasked" : "asked"] += 1;
+      const missing = found
+        .map(({ start, end }) => (acrossLines ? bytes : lineOf(bytes, start, end)))
+        .filter((held) => !satisfies(gramsIn(held), query));
+      expect(missing.map(String)).toEqual([]);
+    }
+  }
+  regex.free();
+}
+
+function built(pattern: Pattern): ReturnType<typeof build> | null {
+  try {
+    return build(regexOf(pattern, "text"));
+  } catch {
+    return null;
+  }
+}
+
+/** The whole line of a match; of one that holds a newline, nothing. */
+function lineOf(bytes: Buffer, start: number, end: number): Buffer {
+  if (bytes.subarray(start, end).includes(0x0a)) return bytes.subarray(0, 0);
+  const from = start === 0 ? 0 : bytes.lastIndexOf(0x0a, start - 1) + 1;
+  const to = bytes.indexOf(0x0a, start);
+  return bytes.subarray(from, to === -1 ? bytes.length : to);
+}
+
+/** As the index stores them: none with a newline in it. */
+export function gramsIn(bytes: Uint8Array): Set<number> {
+  const grams = new Set<number>();
+  for (let at = 0; at + 3 <= bytes.length; at += 1) {
+    const three = bytes.subarray(at, at + 3);
+    if (!three.includes(0x0a)) grams.add(three.reduce((gram, byte) => (gram << 8) | byte, 0));
+  }
+  return grams;
+}
+
+export function satisfies(grams: ReadonlySet<number>, query: GramQuery): boolean {
+  switch (query.kind) {
+    case "all":
+      return true;
+    case "gram":
+      return grams.has(query.gram);
+    case "and":
+      return query.parts.every((part) => satisfies(grams, part));
+    case "or":
+      return query.parts.some((part) => satisfies(grams, part));
+    case "none":
+    default:
+      return false;
+  }
+}

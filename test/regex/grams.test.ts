@@ -1,0 +1,219 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Pattern } from "../../src/model/query.ts";
+import type { GramQuery } from "../../src/regex/gram-query.ts";
+import { type Grams, gramsOf } from "../../src/regex/grams.ts";
+import { type PatternRequest, readPattern } from "../../src/regex/read.ts";
+import { anyCase, holdTrue, NOTHING_SEEN } from "./gram-law.ts";
+
+function read(pattern: string, options: Partial<PatternRequest> = {}): Pattern {
+  const request: PatternRequest = {
+    literal: false,
+    word: false,
+    case: "sensitive",
+    multiline: false,
+    dotAll: false,
+    ...options,
+    pattern,
+  };
+  return readPattern(request).pattern;
+}
+
+function grams(pattern: string, options?: Partial<PatternRequest>): Grams {
+  return gramsOf(read(pattern, options));
+}
+
+/** `abc & (bcd | bce)`; a blank is `_`, and what is not ASCII its hexadecimal digits. */
+function shown(query: GramQuery, outer = true): string {
+  if (query.kind === "all" || query.kind === "none") return query.kind;
+  if (query.kind === "gram") {
+    return [query.gram >> 16, (query.gram >> 8) & 0xff, query.gram & 0xff].map(shownByte).join("");
+  }
+  const parts = query.parts.map((part) => shown(part, false)).join(query.kind === "and" ? " & " : " | ");
+  return outer ? parts : `(${parts})`;
+}
+
+function shownByte(byte: number): string {
+  if (byte === 0x20) return "_";
+  return byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(16).padStart(2, "0")}`;
+}
+
+function count(query: GramQuery): number {
+  if (query.kind === "gram") return 1;
+  return "parts" in query ? query.parts.reduce((sum, part) => sum + count(part), 0) : 0;
+}
+
+it("asks for nothing that a matching text may be without", () => {
+  const seen = { ...NOTHING_SEEN };
+  fc.assert(
+    fc.property(anyCase, (chosen) => holdTrue(chosen, seen)),
+    { numRuns: 2_000 },
+  );
+  expect(seen.asked).toBeGreaterThan(1_000);
+  expect(seen.refused).toBeGreaterThan(2_000);
+  expect(seen.across).toBeGreaterThan(100);
+});
+
+describe("what a pattern asks for", () => {
+  it.each([
+    ["foo", "foo"],
+    ["fo", "all"],
+    ["foobar", "foo & oob & oba & bar"],
+    ["é1", String.raw`\c3\a91`],
+    ["日本", String.raw`\e6\97\a5 & \97\a5\e6 & \a5\e6\9c & \e6\9c\ac`],
+    ["[a-f]x", "all"],
+    ["[a-c]xy", "axy | bxy | cxy"],
+    ["[a-z]xyz", "xyz"],
+    ["[ab]x[cd]y", "(axc | axd | bxc | bxd) & (xcy | xdy)"],
+    ["20[0-2][0-9]", "(200 | 201 | 202) & ".concat(pairs("012", "0123456789"))],
+    ["a[^\\s\\S]b", "none"],
+    ["foo|", "all"],
+  ])("%s: %s", (pattern, expected) => {
+    expect(shown(grams(pattern).query)).toBe(expected);
+  });
+
+  it.each([
+    ["(abc|abd)", "abc | abd"],
+    ["foobar|bazqux", "(foo & oob & oba & bar) | (baz & azq & zqu & qux)"],
+    ["(abc|abd)(ef|gh)", "(abc & bce & cef) | (abc & bcg & cgh) | (abd & bde & def) | (abd & bdg & dgh)"],
+    ["foo(bar|baz)+", "foo & oob & oba & (bar | baz)"],
+    ["(foo|bar|ba).*(?:x|yy|zzz)end", "end & (xen | (yye & yen) | (zzz & zze & zen))"],
+    ["x(foo|b.*r)+y", "all"],
+    ["(abcd.*|abce)fgh", "abc & (bcd | bce) & fgh"],
+    ["(foo|foobar|fo+.*foo)", "foo"],
+    ["PM_(ON|OFF)", "PM_ & M_O & (_ON | (_OF & OFF))"],
+  ])("%s: %s", (pattern, expected) => {
+    expect(shown(grams(pattern).query)).toBe(expected);
+  });
+
+  it.each([
+    ["colou?r", "col & olo & (lor | (lou & our))"],
+    ["err(or)?s?", "err"],
+    ["x{3}", "xxx"],
+    ["x{400}", "xxx"],
+    ["(ab){2}", "aba & bab"],
+    ["(abc){9,}", "abc & bca & cab"],
+    ["ab{2,5}c", "abb & bbc"],
+    ["ab*c", "all"],
+    ["xab+cy", "xab & bcy"],
+    ["foo.*bar", "foo & bar"],
+    ["((a{10}){10}){10}", "aaa"],
+  ])("%s: %s", (pattern, expected) => {
+    expect(shown(grams(pattern).query)).toBe(expected);
+  });
+
+  it.each([
+    [String.raw`\bfoo\b`, "foo"],
+    [String.raw`^#include\s+<linux/`, "#in & inc & ncl & clu & lud & ude & <li & lin & inu & nux & ux/"],
+    [String.raw`struct\s+\w+\s*\{`, "str & tru & ruc & uct"],
+    [String.raw`\w+_lock\(`, "_lo & loc & ock & ck("],
+    [String.raw`\d{2}:\d{2} UTC`, "_UT & UTC"],
+    ["(?x) foo # [bar\n baz", "foo & oob & oba & baz"],
+    ["(?-u:[ab])oo", "aoo | boo"],
+    [String.raw`(?-u:\w)foo`, "all"],
+    ["foo(?!bar)", "all"],
+  ])("%s: %s", (pattern, expected) => {
+    expect(shown(grams(pattern).query)).toBe(expected);
+  });
+});
+
+describe("letters of either case", () => {
+  it("are asked for three by three", () => {
+    expect(shown(grams(String.raw`(?i)by \(c\) 20\d\d`).query)).toBe(
+      [
+        "(BY_ | By_ | bY_ | by_)",
+        "(Y_( | y_()",
+        "(_(C | _(c)",
+        "((C) | (c))",
+        "(C)_ | c)_)",
+        ")_2",
+        "_20",
+      ].join(" & "),
+    );
+    expect(shown(grams("copy", { case: "insensitive" }).query)).toBe(
+      [
+        "(COP | COp | CoP | Cop | cOP | cOp | coP | cop)",
+        "(OPY | OPy | OpY | Opy | oPY | oPy | opY | opy)",
+      ].join(" & "),
+    );
+  });
+
+  it("are also the long s, the Kelvin sign and the capital sharp s", () => {
+    expect(shown(grams("(?i)1s2").query)).toBe(String.raw`1S2 | 1s2 | (1\c5\bf & \c5\bf2)`);
+    expect(shown(grams("(?i)1k2").query)).toBe(String.raw`1K2 | 1k2 | (1\e2\84 & \e2\84\aa & \84\aa2)`);
+    expect(shown(grams("(?i)1ß").query)).toBe(String.raw`1\c3\9f | (1\e1\ba & \e1\ba\9e)`);
+    expect(shown(grams("(?i)sks").query)).toBe(
+      String.raw`SKS | SKs | K\c5\bf | SkS | Sks | k\c5\bf | \e2\84\aa | sKS | sKs | skS | sks | \c5\bfK | \c5\bfk | \c5\bf\e2`,
+    );
+  });
+
+  it("are told by ripgrep's smart case", () => {
+    expect(shown(grams("12x", { case: "smart" }).query)).toBe("12X | 12x");
+    expect(shown(grams("12X", { case: "smart" }).query)).toBe("12X");
+    expect(shown(grams(String.raw`12x\W`, { case: "smart" }).query)).toBe("12X | 12x");
+    expect(shown(grams("12x", { case: "smart", literal: true, word: true }).query)).toBe("12X | 12x");
+    expect(shown(grams("(?x) 12x # Y", { case: "smart" }).query)).toBe("all");
+  });
+});
+
+describe("lines", () => {
+  it("are crossed by a match that may hold a newline", () => {
+    expect(grams(String.raw`foo\nbar`).acrossLines).toBe(true);
+    expect(grams("foo\nbar", { literal: true }).acrossLines).toBe(true);
+    expect(grams(String.raw`foo\s+bar`, { multiline: true }).acrossLines).toBe(true);
+    expect(grams(String.raw`foo\W{9}bar`, { multiline: true }).acrossLines).toBe(true);
+    expect(grams("foo.*bar", { multiline: true, dotAll: true }).acrossLines).toBe(true);
+    expect(grams("(?=foo)", { multiline: true }).acrossLines).toBe(true);
+  });
+
+  it("are not crossed in a search by line, nor where no newline can match", () => {
+    expect(grams(String.raw`foo\s+bar`).acrossLines).toBe(false);
+    expect(grams("foo", { multiline: true }).acrossLines).toBe(false);
+    expect(grams(String.raw`foo.*\w+\d[^\n]bar$`, { multiline: true }).acrossLines).toBe(false);
+  });
+
+  it("end every gram: none holds a newline", () => {
+    expect(shown(grams(String.raw`foo\nbars`).query)).toBe("foo & bar & ars");
+    expect(shown(grams("foo\nbar", { literal: true }).query)).toBe("foo & bar");
+    expect(shown(grams(String.raw`(fo[o\n]|bar)`, { multiline: true }).query)).toBe("all");
+    expect(shown(grams(String.raw`fo[o\n]`).query)).toBe("foo");
+  });
+
+  it("leave a newline that ripgrep refuses to ripgrep", () => {
+    const refused = { ...read(String.raw`foo\nbar`), multiline: false };
+    expect(gramsOf(refused)).toEqual({ query: { kind: "all" }, acrossLines: false });
+    expect(gramsOf({ ...refused, text: "foo\nbar", syntax: "literal" }).query).toEqual({ kind: "all" });
+  });
+});
+
+describe("a pattern of any size", () => {
+  it.each([
+    ["a long text", "Lorem ipsum dolor sit amet ".repeat(100), {}],
+    [
+      "a long text of either case",
+      "abcdefghijklmnopqrst".repeat(100),
+      { literal: true, case: "insensitive" },
+    ],
+    ["many classes", "[abc][def][ghi]".repeat(60), {}],
+    ["words", Array.from({ length: 90 }, (_, index) => `w${index * 7919}x`).join("|"), {}],
+    ["nested choices", "(?:ab|cd(?:ef|gh(?:ij|kl)mn)op)".repeat(20), {}],
+    ["groups in one another", `${"(?:fgh|e".repeat(40)}abc${")+x".repeat(40)}`, {}],
+    ["repetitions in one another", `${"(?:".repeat(6)}abc${"){3}x?".repeat(6)}`, {}],
+  ] as const)("asks for few grams: %s", (_name, pattern, options) => {
+    const { query } = grams(pattern, options);
+    expect(count(query)).toBeGreaterThan(0);
+    expect(count(query)).toBeLessThanOrEqual(200);
+  });
+
+  it("asks for nothing where it would take too many", () => {
+    const words = Array.from({ length: 150 }, (_, index) => `${index}${"(?:a|b)".repeat(2)}`).join("|");
+    expect(shown(grams(words).query)).toBe("all");
+    expect(shown(grams("(?i)abcdefghij".repeat(400)).query)).toBe("all");
+  });
+});
+
+/** Digits one behind the other and behind a zero, as grams in their order. */
+function pairs(first: string, second: string): string {
+  const grams = Array.from(first, (a) => Array.from(second, (b) => `0${a}${b}`)).flat();
+  return `(${grams.join(" | ")})`;
+}
