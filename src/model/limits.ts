@@ -96,8 +96,15 @@ export const PARSED_LENGTH = 4_096;
 export const PARSED_CLASSES = 24;
 /** Grams that the index is asked for, at most, for one pattern. */
 export const GRAM_QUERY = 200;
-/** Characters of a regular expression that is asked for its grams: a longer one can take 20 ms to parse. */
+/** Characters of a regular expression that is asked for its grams, and where each letter is a class: about 10 ms. */
 export const GRAM_PATTERN = 1_024;
+export const GRAM_PATTERN_ANY_CASE = 512;
+/** Classes such as `\pL` in it, where they cannot be left out: 2 ms each. */
+export const GRAM_LARGE_CLASSES = 8;
+/** Letters of a text that is searched in either case: at eight grams for three of them, more than are asked for. */
+export const GRAM_LETTERS = 40;
+/** Parts of one row of a pattern that tell something; those behind them are not asked. */
+export const GRAM_PARTS = 64;
 /** Strings that a part of a pattern is taken apart into, and their bytes; what is more is known by its ends. */
 export const GRAM_STRINGS = 64;
 export const GRAM_BYTES: number = 4 * KiB;

@@ -1,5 +1,5 @@
 /** What is known of the parts of a pattern, and of parts one behind the other, for `grams.ts`. */
-import { GRAM_BYTES, GRAM_STRINGS } from "../model/limits.ts";
+import { GRAM_BYTES, GRAM_PARTS, GRAM_STRINGS } from "../model/limits.ts";
 import { allOf, type GramQuery } from "./gram-query.ts";
 import { cross, EMPTY, ends, shortest, starts, type Strings, tell } from "./gram-strings.ts";
 
@@ -42,10 +42,13 @@ export function concatenation(parts: readonly Known[]): Known {
   /** All there is so far; behind a start, how it ends. */
   let end: Strings = EMPTY;
   const told: GramQuery[] = [];
+  const add = (strings: Strings): void => {
+    if (told.length < GRAM_PARTS) told.push(tell(strings));
+  };
   for (const part of parts) {
     const next = startOf(part);
     if (!staysJoined(end, next)) {
-      told.push(tell(end));
+      add(end);
       start ??= starts(end);
       end = ends(end, Math.floor(GRAM_STRINGS / Math.max(1, next.size)));
     }
@@ -54,9 +57,9 @@ export function concatenation(parts: readonly Known[]): Known {
       end = joined;
       continue;
     }
-    if (start !== null) told.push(tell(joined));
+    if (start !== null) add(joined);
     start ??= joined;
-    told.push(...part.told);
+    if (told.length < GRAM_PARTS) told.push(...part.told);
     end = part.end;
   }
   return start === null ? { kind: "exact", strings: end } : { kind: "edges", start, end, told };

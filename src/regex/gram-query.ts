@@ -40,7 +40,7 @@ export function anyOf(parts: Iterable<GramQuery>): GramQuery {
 
 function join(kind: Joined["kind"], given: Iterable<GramQuery>): GramQuery {
   const [nothing, everything] = kind === "and" ? [ALL, NONE] : [NONE, ALL];
-  const parts = new Map<string, GramQuery>();
+  const parts = new Map<Key, GramQuery>();
   for (const one of given) {
     for (const part of partsOf(kind, one)) {
       if (part.kind === everything.kind) return everything;
@@ -54,7 +54,7 @@ function join(kind: Joined["kind"], given: Iterable<GramQuery>): GramQuery {
 }
 
 /** In an AND, an OR of which one part is there anyway; and the other way about. */
-function follows(kind: Joined["kind"], part: GramQuery, parts: ReadonlyMap<string, GramQuery>): boolean {
+function follows(kind: Joined["kind"], part: GramQuery, parts: ReadonlyMap<Key, GramQuery>): boolean {
   const other = kind === "and" ? "or" : "and";
   if (part.kind !== other) return false;
   return part.parts.some((one) => partsOf(kind, one).every((inner) => parts.has(keyOf(inner))));
@@ -64,20 +64,22 @@ function partsOf(kind: Joined["kind"], query: GramQuery): readonly GramQuery[] {
   return query.kind === kind ? query.parts : [query];
 }
 
-function byKey(parts: readonly GramQuery[]): Map<string, GramQuery> {
+function byKey(parts: readonly GramQuery[]): Map<Key, GramQuery> {
   return new Map(parts.map((part) => [keyOf(part), part]));
 }
 
 /** Kept, since a query is asked for its key at every level above it. */
-const keys = new WeakMap<Joined, string>();
+const keys = new WeakMap<Joined, Key>();
+
+type Key = number | string;
 
 /** The same for what asks the same, in whatever order. */
-function keyOf(query: GramQuery): string {
-  if (query.kind === "gram") return String(query.gram);
+function keyOf(query: GramQuery): Key {
+  if (query.kind === "gram") return query.gram;
   if (query.kind === "all" || query.kind === "none") return query.kind;
   let key = keys.get(query);
   if (key === undefined) {
-    key = `(${query.kind} ${query.parts.map(keyOf).toSorted().join(" ")})`;
+    key = `(${query.kind} ${query.parts.map(keyOf).map(String).toSorted().join(" ")})`;
     keys.set(query, key);
   }
   return key;
