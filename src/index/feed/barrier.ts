@@ -69,6 +69,13 @@ export function openBarrier(queue: EventQueue, folder: string): Barrier {
     }
   }
 
+  /** In the phase of the loop behind the one that reads events: the drain that brought it is over. */
+  async function comesBack(cookie: Cookie): Promise<boolean> {
+    for (let turns = 0; turns < FEED_TURNS && !cookie.back; turns++) await turn();
+    queue.endDrain();
+    return cookie.back;
+  }
+
   return {
     async pass() {
       const first = write();
@@ -86,12 +93,6 @@ export function openBarrier(queue: EventQueue, folder: string): Barrier {
       rmSync(own, { recursive: true, force: true });
     },
   };
-}
-
-/** The turn of the loop in which it comes is over when this answers, so that the drain has been counted, too. */
-async function comesBack(cookie: Cookie): Promise<boolean> {
-  for (let turns = 0; turns < FEED_TURNS && !cookie.back; turns++) await turn();
-  return cookie.back;
 }
 
 async function comesLate(cookie: Cookie): Promise<boolean> {

@@ -18,6 +18,8 @@ export interface EventQueue {
   readonly watch: (folder: string | Buffer, heard: Heard) => FSWatcher;
   /** Ends watches, whatever is on its way from them. */
   readonly unwatch: (watchers: readonly FSWatcher[]) => void;
+  /** Looks at the drain that is just over, before anybody relies on it. */
+  readonly endDrain: () => void;
   /** Calls back when events may have been lost; the answer ends that. */
   readonly onOverflow: (listener: () => void) => () => void;
 }
@@ -55,10 +57,14 @@ export function createQueue(limit: number): EventQueue {
   }
 
   // The phase of the loop behind the one that reads events: the drain is over then.
+  function afterEvents(): void {
+    draining = false;
+    endDrain();
+  }
+
   function endDrain(): void {
     const full = drained + unheard >= limit;
     drained = 0;
-    draining = false;
     if (full) overflow();
   }
 
@@ -66,7 +72,7 @@ export function createQueue(limit: number): EventQueue {
     drained++;
     if (draining) return;
     draining = true;
-    setImmediate(endDrain);
+    setImmediate(afterEvents);
   }
 
   // The last event of a watch, that it is ignored from now on, takes a place in the queue and reaches nobody. It is out
@@ -91,6 +97,7 @@ export function createQueue(limit: number): EventQueue {
       for (const watcher of watchers) watcher.close();
       void expectUnheard(watchers.length);
     },
+    endDrain,
     onOverflow(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

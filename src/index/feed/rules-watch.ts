@@ -1,0 +1,70 @@
+/**
+ * Whether anything outside a tree changed that decides which of its files ripgrep lists: ignore files in the folders
+ * above it, repositories there, the user's global ignore file. ripgrep (its crate `ignore`) reads only these. A few
+ * stats a call; contents are compared, not times, so that a touched file changes nothing. Used by the index's worker.
+ */
+import { dirname, join } from "node:path";
+import type { Environment } from "../../workspace/cache.ts";
+import { excludesFile, infoExclude } from "./git-files.ts";
+import { createRuleFiles } from "./rule-files.ts";
+
+export interface RulesWatchOptions {
+  /** The real path of the tree; ripgrep runs in it. */
+  readonly root: string;
+  /** What ripgrep gets to see of HOME and XDG_CONFIG_HOME. */
+  readonly env: Environment;
+}
+
+export interface RulesWatch {
+  /** The same text as long as the same rules hold. `more` names further files, as nested repositories have them. */
+  readonly fingerprint: (more?: readonly string[]) => string;
+}
+
+/** Read in each folder above the root. */
+const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
+/** Either makes a folder a repository. */
+const REPOSITORIES = [".git", ".jj"];
+
+export function watchRules({ root, env }: RulesWatchOptions): RulesWatch {
+  const files = createRuleFiles();
+  const above = foldersAbove(root);
+
+  /** The root's own ignore files are in the tree, but what its `.git` leads to need not be. */
+  function repository(folder: string): string[] {
+    const exclude = infoExclude(folder, root, files);
+    return exclude === null ? [] : [`${exclude} ${files.content(exclude)}`];
+  }
+
+  function folderRules(folder: string): string[] {
+    const told: string[] = [];
+    const there = files.present(folder, [...IGNORE_FILES, ...REPOSITORIES]);
+    for (const name of there) {
+      const path = join(folder, name);
+      told.push(`${path} ${REPOSITORIES.includes(name) ? files.kind(path) : files.content(path)}`);
+    }
+    if (there.includes(".git")) told.push(...repository(folder));
+    return told;
+  }
+
+  return {
+    fingerprint(more = []) {
+      const excludes = excludesFile(root, env, files);
+      return [
+        ...above.flatMap((folder) => folderRules(folder)),
+        ...repository(root),
+        ...[...(excludes === null ? [] : [excludes]), ...more].map(
+          (path) => `${path} ${files.content(path)}`,
+        ),
+      ].join("\n");
+    },
+  };
+}
+
+function foldersAbove(root: string): string[] {
+  const folders: string[] = [];
+  for (let folder = root; dirname(folder) !== folder; ) {
+    folder = dirname(folder);
+    folders.push(folder);
+  }
+  return folders;
+}
