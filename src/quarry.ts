@@ -140,13 +140,14 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
   const options: WorkspaceOptions = given ?? {};
   const { dialect = "quarry", readOnly = false, anthropicCompat = false, env = process.env } = options;
   // Loaded when needed: a program that only calls search() must not wait for it.
-  const [{ openSession }, { resourcesOf }, { compileGlobs }, { openTools }, { indexSource }] = await Promise.all([
-    import("./workspace/session.ts"),
-    import("./workspace/resources.ts"),
-    import("./regex/glob.ts"),
-    import("./dialects/open.ts"),
-    import("./index/open-indexes.ts"),
-  ]);
+  const [{ openSession }, { resourcesOf }, { compileGlobs }, { openTools }, { indexSource }] =
+    await Promise.all([
+      import("./workspace/session.ts"),
+      import("./workspace/resources.ts"),
+      import("./regex/glob.ts"),
+      import("./dialects/open.ts"),
+      import("./index/open-indexes.ts"),
+    ]);
   const definitions = toolDefinitions(dialect, { readOnly, anthropicCompat });
   const recovered = readOnly ? [] : await (await import("./edit/commit/recover.ts")).recoverJournals(env);
   const session = await openSession({

@@ -10,10 +10,7 @@ import { updates } from "./updates.ts";
 export type House = Pick<Ground, "env" | "index">;
 
 /** Of a search: how many files match so far. */
-export function searchGround(
-  { env, index }: House,
-  { signal, onUpdate }: CallOptions = {},
-): Ground {
+export function searchGround({ env, index }: House, { signal, onUpdate }: CallOptions = {}): Ground {
   const update = updates(onUpdate);
   let files = 0;
   return {

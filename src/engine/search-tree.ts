@@ -23,10 +23,10 @@ import { type TextSearcher, textSearcher } from "./search-text.ts";
  * in the same order from either. The index finds them as they are asked for.
  */
 export function searchTree(asked: Query, plan: Plan, ground: Ground): Search {
-  const { index } = ground;
   const why = whyNotIndexed(asked, ground);
+  const index = ground.index?.current();
   if (index === undefined || why !== null)
-    return searchFiles(asked, { ...plan, why: why ?? plan.why }, ground);
+    return noted(searchFiles(asked, { ...plan, why: why ?? plan.why }, ground), ground);
   const query = guarded(asked, ground.guard);
   const ledger = openLedger();
   let used: EngineUsed = { engine: "index", engineWhy: "" };

@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { INDEX_BUILDERS } from "../model/limits.ts";
-import type { Done, Job } from "./build-thread.ts";
+import type { Done } from "./build-thread.ts";
+import type { Job } from "./store/jobs.ts";
 import { startThread } from "./thread.ts";
 
 /** The threads that build: started for the first job, ended when there is none left. Asked by `keeper.ts`. */

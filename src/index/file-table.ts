@@ -14,8 +14,9 @@ export interface Hold {
   readonly starts: Uint32Array;
   /** By number of file; null: it is gone, or changed since. */
   readonly entries: (Entry | null)[];
-  /** Files that are not indexed. */
+  /** Files that are not indexed, and those that are to their first NUL byte. */
   readonly opaque: Set<Entry>;
+  readonly binary: Set<Entry>;
 }
 
 export interface Entry extends Stamp {
@@ -127,7 +128,7 @@ export class FileTable {
     entry.hold = hold;
     entry.doc = doc;
     hold.entries[doc] = entry;
-    if (indexed.kind === "opaque") hold.opaque.add(entry);
+    if (indexed.kind === "opaque" || indexed.kind === "binary") hold[indexed.kind].add(entry);
     this.unindexed.delete(entry);
     return true;
   }
@@ -152,6 +153,7 @@ export class FileTable {
     if (entry.hold === null) return;
     entry.hold.entries[entry.doc] = null;
     entry.hold.opaque.delete(entry);
+    entry.hold.binary.delete(entry);
     entry.hold = null;
     entry.doc = -1;
   }
@@ -161,7 +163,14 @@ export function holdOf(name: string, segment: Segment): Hold {
   const { docs } = segment;
   const starts = new Uint32Array(docs.length + 1);
   for (const [at, { blocks }] of docs.entries()) starts[at + 1] = (starts[at] ?? 0) + blocks.length;
-  return { name, segment, starts, entries: docs.map(() => null), opaque: new Set<Entry>() };
+  return {
+    name,
+    segment,
+    starts,
+    entries: docs.map(() => null),
+    opaque: new Set<Entry>(),
+    binary: new Set<Entry>(),
+  };
 }
 
 export function sameStamp(one: Stamp, other: Stamp): boolean {

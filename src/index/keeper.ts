@@ -17,6 +17,8 @@ import type { Answer, Ask, Page } from "./ask.ts";
 import { type Builders, openBuilders } from "./builders.ts";
 import type { Changes } from "./feed/changes.ts";
 import { type Feed, openFeed } from "./feed/feed.ts";
+import { unheardMounts } from "./feed/mounts.ts";
+import { type RulesWatch, watchRules } from "./feed/rules-watch.ts";
 import { type Entry, FileTable, type Hold, holdOf, sameStamp } from "./file-table.ts";
 import { indexedScope, listFiles } from "./listing.ts";
 import { keyOfPath, keyOnDisk, type PathKey, splitKey } from "./path-key.ts";
@@ -36,6 +38,12 @@ export interface KeeperOptions {
   /** Where the index of this tree is saved; ours alone. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
+}
+
+/** Other ones in tests. */
+export interface KeeperParts {
+  readonly builders: Builders;
+  readonly openFeed: typeof openFeed;
 }
 
 export interface IndexStatus {
@@ -62,9 +70,12 @@ const NOT_ENTERED = new Set(indexedScope("").exclude);
 export class Keeper {
   readonly #options: KeeperOptions;
   readonly #table: FileTable = new FileTable();
-  readonly #builders: Builders = openBuilders();
+  readonly #parts: KeeperParts;
   readonly #ending: AbortController = new AbortController();
   readonly #cursors = new Map<number, Cursor>();
+  /** Of the rules outside the tree, when it was listed. */
+  readonly #rules: RulesWatch;
+  #fingerprint = "";
   #holds: readonly Hold[] = [];
   #feed: Feed | null = null;
   #phase: Phase = "starting";
@@ -80,17 +91,21 @@ export class Keeper {
   readonly #leftOut = new Set<PathKey>();
   #catchingUp = false;
 
-  constructor(options: KeeperOptions) {
+  constructor(options: KeeperOptions, parts: Partial<KeeperParts> = {}) {
     this.#options = options;
+    this.#parts = { builders: parts.builders ?? openBuilders(), openFeed: parts.openFeed ?? openFeed };
+    this.#rules = watchRules(options);
   }
 
   /** Resolves when the index can answer, or cannot be. */
   async start(): Promise<void> {
     const { root, folder } = this.#options;
     try {
+      const [unheard] = unheardMounts(root);
+      if (unheard !== undefined) throw new Error("Changes of this file system are not told of reliably");
       const cookies = join(folder, `cookies-${process.pid}`);
       mkdirSync(cookies, { recursive: true, mode: 0o700 });
-      this.#feed = await openFeed({ root, cookies, enters });
+      this.#feed = await this.#parts.openFeed({ root, cookies, enters });
       await this.#exclusive(async () => {
         await this.#sweep();
         this.#takeSaved();
@@ -146,7 +161,7 @@ export class Keeper {
     this.#why = "The index is closed";
     this.#ending.abort();
     if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#builders.close();
+    await this.#parts.builders.close();
     await this.#turn.catch(() => {});
     this.#feed?.close();
     for (const { segment } of this.#holds) segment.close();
@@ -169,9 +184,19 @@ export class Keeper {
   async #refresh(): Promise<string | null> {
     const feed = this.#feed;
     if (this.#phase !== "ready" || feed === null) return this.#why;
+    try {
+      return await this.#takeIn(feed);
+    } catch (cause) {
+      // Such as a folder that nobody may look into any more.
+      return this.#startAgain(cause instanceof Error ? cause.message : String(cause));
+    }
+  }
+
+  async #takeIn(feed: Feed): Promise<string | null> {
     await feed.settle();
     const changes = feed.take();
     if (changes.lost !== null) return this.#startAgain(changes.lost.message);
+    if (this.#rules.fingerprint() !== this.#fingerprint) return this.#startAgain("Ignore rules have changed");
     if (this.#table.linked.size > LINKED_FILES) return "Too many files have several names";
     this.#lookAtLinked();
     const again = await this.#apply(changes);
@@ -204,8 +229,16 @@ export class Keeper {
     if (known === undefined || expected === "touched" || young || !sameStamp(known, info)) {
       this.#table.put(key, info, info.nlink > 1);
       this.#generation += 1;
+      // Of a name that was given to it, the others are not told.
+      if (info.nlink > 1 && this.#phase === "ready") this.#lookAtNames(key, info.ino);
     }
     return "file";
+  }
+
+  #lookAtNames(key: PathKey, ino: number): void {
+    for (const entry of Array.from(this.#table.values())) {
+      if (entry.ino === ino && !entry.linked && entry.key !== key) this.#look(entry.key, "touched");
+    }
   }
 
   /** Why all must be listed anew, or null. */
@@ -286,6 +319,7 @@ export class Keeper {
 
   /** Every file of the tree, as it is now. What changes meanwhile is told by the feed. */
   async #sweep(): Promise<void> {
+    this.#fingerprint = this.#rules.fingerprint();
     const listed = await listFiles(this.#options.root, "", this.#listing());
     if (listed === null) throw new Error("The tree could not be listed");
     this.#leftOut.clear();
@@ -333,7 +367,7 @@ export class Keeper {
     for (let from = 0; from < keys.length; from += FILES_PER_RUN) {
       const path = join(folder, this.#newName());
       const part = keys.slice(from, from + FILES_PER_RUN);
-      const job = this.#builders.run({ kind: "build", root, keys: part, path }).then((written) =>
+      const job = this.#parts.builders.run({ kind: "build", root, keys: part, path }).then((written) =>
         this.#exclusive(async () => {
           // Heard of by now, what changed after it was read is not taken for what was read.
           for (const file of written)
@@ -383,7 +417,7 @@ export class Keeper {
     const old = this.#holds;
     const name = this.#newName();
     const kept = old.map(({ entries }) => entries.flatMap((entry, doc) => (entry === null ? [] : [doc])));
-    await this.#builders.run({
+    await this.#parts.builders.run({
       kind: "merge",
       segments: old.map((hold) => join(folder, hold.name)),
       kept: kept.map((docs, at) => (docs.length === old[at]?.segment.docs.length ? null : docs)),

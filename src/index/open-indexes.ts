@@ -44,14 +44,16 @@ export function indexSource(root: string, use: IndexUse, env: NodeJS.ProcessEnv)
     held = shared.get(tree) ?? { index: open(tree, env), users: 0 };
     shared.set(tree, held);
     held.users += 1;
-    held.index.then(
-      (index) => {
-        current = index;
-      },
-      (cause: unknown) => {
-        why = cause instanceof Error ? cause.message : String(cause);
-      },
-    );
+    void adopt(held.index);
+  };
+
+  const adopt = async (opening: Promise<TreeIndex>): Promise<void> => {
+    try {
+      const index = await opening;
+      if (held !== null) current = index;
+    } catch (cause) {
+      why = cause instanceof Error ? cause.message : String(cause);
+    }
   };
 
   if (use === "now") take();
@@ -72,10 +74,8 @@ export function indexSource(root: string, use: IndexUse, env: NodeJS.ProcessEnv)
       own.users -= 1;
       if (own.users > 0) return;
       if (shared.get(tree) === own) shared.delete(tree);
-      await own.index.then(
-        (index) => index.close(),
-        () => {},
-      );
+      const index = await own.index.catch(() => null);
+      await index?.close();
     },
   };
 }
@@ -88,7 +88,9 @@ async function open(root: string, env: NodeJS.ProcessEnv): Promise<TreeIndex> {
 }
 
 /** File systems on other machines, by what statfs calls them: their changes are told to nobody here. */
-const NETWORKS = new Set([0x69_69, 0x51_7b, 0xff_53_4d_42, 0xfe_53_4d_42, 0x6b_41_46_53, 0x01_02_19_97, 0x5346414f]);
+const NETWORKS = new Set([
+  0x69_69, 0x51_7b, 0xff_53_4d_42, 0xfe_53_4d_42, 0x6b_41_46_53, 0x01_02_19_97, 0x5346414f,
+]);
 
 /** Why a tree is left to ripgrep, or null. */
 function unfit(tree: string): string | null {

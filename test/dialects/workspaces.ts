@@ -36,7 +36,7 @@ export async function sessionOf(
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly session: Session; readonly tools: QuarryTools }> {
   const session = await openSession({ root, globs, env });
-  return { session, tools: quarryTools(session, env) };
+  return { session, tools: quarryTools(session, { env }) };
 }
 
 export function textOf(result: ToolResult): string {

@@ -59,7 +59,7 @@ async function session(first: number, cases: number, tally: Tally): Promise<void
   const cache = plant({});
   const env = { ...process.env, QUARRY_CACHE_DIR: join(cache.root, "cache") };
   const session = await openSession({ root, globs, env });
-  const tools = quarryTools(session, env);
+  const tools = quarryTools(session, { env });
   const given = new Map<string, Set<string>>();
   let next = first;
   const worker = async (): Promise<void> => {

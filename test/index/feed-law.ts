@@ -30,7 +30,7 @@ import {
 import type { OpenBarrier } from "../../src/index/feed/barrier.ts";
 import type { Changes } from "../../src/index/feed/changes.ts";
 import { openFeed } from "../../src/index/feed/feed.ts";
-import type { PathKey } from "../../src/index/feed/path-key.ts";
+import type { PathKey } from "../../src/index/path-key.ts";
 import { snapshot } from "./feed-ground.ts";
 
 type Snapshot = ReadonlyMap<PathKey, string>;

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { openFeed } from "../../src/index/feed/feed.ts";
 import { parseMounts, unheardMounts } from "../../src/index/feed/mounts.ts";
@@ -48,7 +49,7 @@ test("all feeds of a thread hear of an overflow, because they share the queue", 
   expect((await busy.look()).lost).toMatchObject({ reason: "overflow" });
 });
 
-test("an overflow is noticed although its events are those of a folder that has left", async () => {
+test.each([0, 1, 2, 10])("an overflow by a folder that has left is noticed %i turns later", async (later) => {
   const outside = tree();
   let queueIsFull = false;
   const { root, look } = await watched(
@@ -69,6 +70,8 @@ test("an overflow is noticed although its events are those of a folder that has 
   mkdirSync(join(root, "new"));
   await look();
   expect(queueIsFull).toBe(true);
+  // The queue is emptied before the next cookie is written.
+  for (let turns = 0; turns < later; turns++) await turn();
   expect((await look()).lost).toMatchObject({ reason: "overflow" });
 });
 
@@ -138,6 +141,37 @@ test("a root that is not there is reported when it is opened", async () => {
   const feed = await openFeed({ root: join(tree(), "none"), cookies, enters: () => true });
   onTestFinished(() => feed.close());
   expect((await lookAt(feed)).lost).toMatchObject({ reason: "root-gone" });
+});
+
+test("a look that is asked for before a resync is through waits for it, and for its own changes", async () => {
+  const { root, feed, look } = await watched({ a: FOLDER }, { limits: { told: 3 } });
+  for (let index = 0; index < 9; index++) writeFileSync(join(root, `f${index}`), "x");
+  expect((await look()).lost).not.toBeNull();
+  const resync = feed.resync();
+  const looking = look();
+  await resync;
+  writeFileSync(join(root, "a/file"), "x");
+  const first = await looking;
+  expect(first.lost).toBeNull();
+  expect([...first.touched, ...(await look()).touched]).toContain("a/file");
+});
+
+test("a question that fails loses what was to be looked at, and says so", async () => {
+  let fails = false;
+  const { root, feed, look } = await watched(
+    {},
+    {
+      enters() {
+        if (fails) throw new Error("no answer");
+        return true;
+      },
+    },
+  );
+  mkdirSync(join(root, "new"));
+  fails = true;
+  await expect(feed.settle()).rejects.toThrow("no answer");
+  fails = false;
+  expect((await look()).lost).toMatchObject({ reason: "unreadable" });
 });
 
 test("cookies that have no place are reported, and put up again by a resync", async () => {

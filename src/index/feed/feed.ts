@@ -3,14 +3,13 @@
  * folder is watched; `settle` waits until every change that was made before the call has been heard, and looks at the
  * folders that came; `take` hands out what was heard. It never reads a file. Used by the index's worker.
  */
-import { lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { FEED_TOLD } from "../../model/limits.ts";
 import { type Barrier, type OpenBarrier, openBarrier } from "./barrier.ts";
 import { type Changes, type Gathered, type Loss, type LossReason, nothingYet } from "./changes.ts";
 import { type Folder, Folders } from "./folders.ts";
-import { type MountTable, openMountTable } from "./mounts.ts";
-import { keyBelow, type PathKey } from "../path-key.ts";
+import { type Ground, openGround } from "./ground.ts";
+import { keyBelow, type PathKey, pathOfKey } from "../path-key.ts";
 import { createQueue, type EventQueue, inotifyLimit, threadQueue } from "./queue.ts";
 
 export interface FeedOptions {
@@ -29,7 +28,7 @@ export interface FeedOptions {
 export interface Feed {
   /** When it answers, every change made before the call is in what `take` gives, or `take` says what was lost. */
   readonly settle: () => Promise<void>;
-  /** What was heard since the last take. Call it in the same turn as `settle` answers. */
+  /** What was heard since the last take. Each change is told once: there is one who takes. */
   readonly take: () => Changes;
   /** Forgets what was heard and lost, and watches the whole tree anew; look at everything when it is done. */
   readonly resync: () => Promise<void>;
@@ -52,7 +51,12 @@ export interface FeedStatus {
 /** When it answers, the tree is watched: what is looked at from now on is kept up to date by what is told. */
 export async function openFeed(options: FeedOptions): Promise<Feed> {
   const feed = new TreeFeed(options);
-  await feed.resync();
+  try {
+    await feed.resync();
+  } catch (error) {
+    feed.close();
+    throw error;
+  }
   return {
     settle: () => feed.settle(),
     take: () => feed.take(),
@@ -70,7 +74,7 @@ class TreeFeed {
   readonly #options: FeedOptions;
   readonly #queue: EventQueue;
   readonly #folders: Folders;
-  readonly #mounts: MountTable;
+  readonly #ground: Ground;
   readonly #rootName: string;
   readonly #endOverflow: () => void;
   #barrier: Barrier | null = null;
@@ -78,11 +82,11 @@ class TreeFeed {
   /** Paths that may have become another thing, or a folder. */
   #suspects = new Set<PathKey>();
   #lost: Loss | null = null;
-  #identity: string | null = null;
   /** Its own events say so; or something in it has its name. */
   #rootMoved = false;
-  #mounted = "";
   #closed = false;
+  /** A cookie that was written when watches were closed. */
+  #probe: Promise<void> = Promise.resolve();
   /** One thing at a time changes which folders are watched. */
   #work: Promise<void> = Promise.resolve();
 
@@ -94,7 +98,7 @@ class TreeFeed {
       this.#lose("overflow", "The system dropped file events"),
     );
     this.#rootName = Buffer.from(basename(root)).toString("latin1");
-    this.#mounts = openMountTable(root);
+    this.#ground = openGround(root);
     this.#folders = new Folders({
       root,
       enters,
@@ -106,7 +110,11 @@ class TreeFeed {
   }
 
   async settle(): Promise<void> {
-    if (this.#lost === null) await this.#passBarrier();
+    // A resync may be on its way, behind which there is something to wait for again.
+    if (this.#lost !== null) await this.#work;
+    if (this.#lost !== null || this.#closed) return;
+    await this.#passBarrier();
+    await this.#probe;
     await this.#then(() => this.#enterSuspects());
     if (this.#lost === null && !this.#closed) this.#checkGround();
   }
@@ -124,8 +132,7 @@ class TreeFeed {
       this.#gathered = nothingYet();
       this.#suspects = new Set();
       if (isBroken) this.#openBarrier();
-      this.#mounted = this.#mounts.state();
-      this.#identity = identityOf(this.#options.root);
+      this.#ground.accept();
       this.#rootMoved = false;
       await this.#folders.enterRoot();
       this.#closeRetired();
@@ -152,12 +159,15 @@ class TreeFeed {
     this.#endOverflow();
     this.#folders.close();
     this.#barrier?.close();
-    this.#mounts.close();
+    this.#ground.close();
   }
 
   #then(step: () => Promise<void>): Promise<void> {
     const done = this.#work.then(() => (this.#closed ? undefined : step()));
-    this.#work = done.catch(() => {});
+    this.#work = done.catch((error: unknown) => {
+      // Whatever it was about, it was not finished.
+      this.#lose("unreadable", String(error));
+    });
     return done;
   }
 
@@ -204,18 +214,21 @@ class TreeFeed {
     this.#closeRetired();
   }
 
+  /** What is below is told together with the folder, whoever takes in the meantime. */
   async #enter(key: PathKey): Promise<boolean> {
-    const outcome = await this.#folders.enter(key, (found) => this.#touch(found));
+    const below: PathKey[] = [];
+    const outcome = await this.#folders.enter(key, (found) => below.push(found));
     if (outcome === "none" || this.#lost !== null) return false;
-    this.#touch(key);
     this.#gathered[outcome === "entered" ? "entered" : "gone"].add(key);
+    this.#touch(key);
+    for (const found of below) this.#touch(found);
     return outcome === "entered";
   }
 
   /** Events on their way from a closed watch are in no count of ours; that none was dropped so far, a cookie tells. */
   #closeRetired(): void {
     if (!this.#folders.hasRetired || this.#closed) return;
-    if (this.#lost === null) void this.#passBarrier();
+    if (this.#lost === null) this.#probe = this.#passBarrier();
     this.#folders.closeRetired();
   }
 
@@ -225,28 +238,25 @@ class TreeFeed {
     try {
       this.#barrier = (this.#options.barrier ?? openBarrier)(this.#queue, this.#options.cookies);
     } catch (error) {
-      const { code = String(error) } = error as NodeJS.ErrnoException;
-      this.#lose("barrier", `No cookie can be put into ${this.#options.cookies}: ${code}`);
+      const { code = String(error), syscall } = error as NodeJS.ErrnoException;
+      // A full disk has the same code as too many watches.
+      if (syscall === "watch" && LIMITS.has(code)) this.#loseByLimit(code);
+      else this.#lose("barrier", `No cookie can be put into ${this.#options.cookies}: ${code}`);
     }
   }
 
   #checkGround(): void {
-    const identity = identityOf(this.#options.root);
-    if (identity === null) this.#lose("root-gone", `${this.#options.root} is not there`);
-    else if (identity !== this.#identity || (this.#rootMoved && hasNoBirth(identity))) {
-      this.#lose("root-replaced", `${this.#options.root} is another folder, or others may read it`);
-    }
-    if (this.#mounts.state() !== this.#mounted) {
-      this.#lose("mount", `Something was mounted or unmounted below ${this.#options.root}`);
-    }
+    const changed = this.#ground.changed(this.#rootMoved);
+    if (changed !== null) this.#lose(changed.reason, changed.message);
   }
 
-  #failed(folder: Folder, code: string): void {
-    if (!LIMITS.has(code)) {
-      const gone = folder.key === "" && code === "ENOENT";
-      this.#lose(gone ? "root-gone" : "unreadable", `A folder cannot be watched: ${code}`);
-      return;
-    }
+  #failed({ key }: Folder, code: string): void {
+    if (LIMITS.has(code)) this.#loseByLimit(code);
+    else if (key === "" && code === "ENOENT") this.#lose("root-gone", `${this.#options.root} is not there`);
+    else this.#lose("unreadable", `The folder ${pathOfKey(key).path} cannot be watched: ${code}`);
+  }
+
+  #loseByLimit(code: string): void {
     const watched = this.#folders.watched;
     const limit = this.#watchLimit();
     this.#lose("watch-limit", `The system refused to watch more than ${watched} folders: ${code}`, {
@@ -266,22 +276,6 @@ class TreeFeed {
     this.#gathered = nothingYet();
     this.#suspects = new Set();
   }
-}
-
-/** Tells a folder from another at its place, also one that got its inode, and who may read it; null for no folder. */
-function identityOf(root: string): string | null {
-  try {
-    const info = lstatSync(root, { bigint: true });
-    if (!info.isDirectory()) return null;
-    return [info.dev, info.ino, info.mode, info.uid, info.gid, info.birthtimeNs].join(":");
-  } catch {
-    return null;
-  }
-}
-
-/** Not every file system keeps the time at which a folder was made; then another one may look the same. */
-function hasNoBirth(identity: string): boolean {
-  return identity.endsWith(":0");
 }
 
 function isBelowAny(key: PathKey, folders: ReadonlySet<PathKey>): boolean {

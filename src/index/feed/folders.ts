@@ -131,7 +131,7 @@ export class Folders {
     for (const entry of entries) {
       const key = keyBelow(folder.key, entry.name);
       found?.(key);
-      if (entry.isFolder && this.#options.enters(key)) open.push(addChild(folder, entry.name));
+      if (entry.isDirectory() && this.#options.enters(key)) open.push(addChild(folder, entry.name));
     }
   }
 

@@ -1,18 +1,14 @@
 /** What is in a folder, by names with one character for each byte. Called by `folders.ts`. */
-import { lstatSync, readdirSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
 
-export interface FolderEntry {
-  readonly name: string;
-  /** A link to a folder is none. */
-  readonly isFolder: boolean;
-}
+/** A link to a folder is none. */
+export type FolderEntry = Pick<Dirent, "name" | "isDirectory">;
 
 /** Throws what the system answers. */
 export function readFolder(path: string | Buffer): FolderEntry[] {
   const bytes = Buffer.from(path);
   try {
-    const entries = readdirSync(bytes, { withFileTypes: true, encoding: "latin1" });
-    return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+    return readdirSync(bytes, { withFileTypes: true, encoding: "latin1" });
   } catch (error) {
     // A file system that does not say what an entry is: Node then looks itself, and cannot with these names.
     if ((error as NodeJS.ErrnoException).code !== "ERR_INVALID_ARG_TYPE") throw error;
@@ -24,7 +20,8 @@ export function readFolder(path: string | Buffer): FolderEntry[] {
 export function lookAtEach(folder: Buffer): FolderEntry[] {
   return readdirSync(folder, "latin1").map((name) => {
     const path = Buffer.concat([folder, Buffer.from("/"), Buffer.from(name, "latin1")]);
-    return { name, isFolder: kindAt(path) === "folder" };
+    const isFolder = kindAt(path) === "folder";
+    return { name, isDirectory: () => isFolder };
   });
 }
 

@@ -37,6 +37,8 @@ export function candidatesOf(
   for (const entry of table.unindexed) mark(entry);
   for (const hold of holds) {
     for (const entry of hold.opaque) mark(entry);
+    // Across lines ripgrep may find a match behind a NUL byte before it meets that.
+    if (pattern.multiline) for (const entry of hold.binary) mark(entry);
     if (query.kind === "all") {
       for (const entry of hold.entries) if (entry !== null) mark(entry);
     } else if (acrossLines) {

@@ -1,0 +1,63 @@
+/** An index in the test's own thread, asked as the engine asks the one in a thread. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Ask } from "../../src/index/ask.ts";
+import type { Builders } from "../../src/index/builders.ts";
+import { Keeper, type KeeperParts } from "../../src/index/keeper.ts";
+import type { IndexSource } from "../../src/index/open-indexes.ts";
+import { runJob } from "../../src/index/store/jobs.ts";
+import type { Asked, TreeIndex } from "../../src/index/tree-index.ts";
+
+/** Builds at once, in this thread. */
+export const inlineBuilders: Builders = { run: async (job) => runJob(job), close: async () => {} };
+
+export interface Indexed {
+  readonly keeper: Keeper;
+  readonly source: IndexSource;
+  readonly folder: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Without a folder, one that goes with `close`. */
+export async function indexed(
+  root: string,
+  parts: Partial<KeeperParts> = {},
+  given?: string,
+): Promise<Indexed> {
+  const folder = given ?? mkdtempSync(join(tmpdir(), "quarry-index-"));
+  mkdirSync(folder, { recursive: true });
+  const keeper = new Keeper({ root, folder, env: process.env }, { builders: inlineBuilders, ...parts });
+  await keeper.start();
+  return {
+    keeper,
+    folder,
+    source: sourceOf(keeper, root),
+    close: async () => {
+      await keeper.close();
+      if (given === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function sourceOf(keeper: Keeper, root: string): IndexSource {
+  const index: TreeIndex = {
+    root,
+    ask: async (ask: Ask): Promise<Asked> => {
+      const answer = await keeper.ask(ask);
+      if (answer.kind === "unable") return answer;
+      const { cursor, generation, tooLarge } = answer;
+      return {
+        kind: "able",
+        generation,
+        tooLarge,
+        next: (count) => keeper.page(cursor, count),
+        drop: () => keeper.drop(cursor),
+      };
+    },
+    status: async () => keeper.status(),
+    started: async () => {},
+    close: () => keeper.close(),
+  };
+  return { current: () => index, why: () => "", walked: () => {}, release: async () => {} };
+}
