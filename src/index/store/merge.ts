@@ -63,7 +63,8 @@ function mergeLists(
   blocks: number,
   write: (gram: number, list: Uint8Array) => void,
 ): void {
-  const list = new Uint32Array(Math.max(blocks, ...sources.map((source) => source.blocks)));
+  // A list stands here with what will be left out of it.
+  const list = new Uint32Array(blocks + Math.max(0, ...sources.map((source) => source.blocks)));
   const bytes = new Uint8Array(bitsLength(blocks) + 16);
   for (;;) {
     let gram = Number.POSITIVE_INFINITY;

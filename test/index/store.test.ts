@@ -1,0 +1,111 @@
+import {
+  array,
+  assert,
+  constantFrom,
+  integer,
+  property,
+  record,
+  uint8Array,
+  oneof,
+  string,
+  double,
+} from "fast-check";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { runJob } from "../../src/index/store/jobs.ts";
+import { openSegment } from "../../src/index/store/segment.ts";
+import { bruteForce, contentsOf, type Damage, damaged, place, segmentOf } from "./store.ts";
+
+const { root, remove } = place();
+afterAll(remove);
+let made = 0;
+
+const content = oneof(
+  array(oneof(string(), constantFrom("int main(void)", "return -EINVAL;", "größe ſk")), {
+    maxLength: 40,
+  }).map((lines) => Buffer.from(lines.join("\n"))),
+  uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+  integer({ min: 1, max: 3 }).map((size) => Buffer.from(`line ${size} of many\n`.repeat(size * 600))),
+);
+
+describe("A segment", () => {
+  it("holds the blocks of every gram, and of no other", () => {
+    assert(
+      property(array(content, { minLength: 1, maxLength: 6 }), (contents) => {
+        const path = segmentOf(root, `s${made++}`, contents);
+        expect(contentsOf(path)).toEqual(bruteForce(root, path));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("made of several is as if it had been built of what they hold", () => {
+    const part = record({
+      contents: array(content, { minLength: 1, maxLength: 5 }),
+      dropped: array(integer({ min: 0, max: 4 })),
+    });
+    assert(
+      property(array(part, { minLength: 1, maxLength: 4 }), (parts) => {
+        const segments = parts.map(({ contents }) => segmentOf(root, `m${made++}`, contents));
+        const kept = parts.map(({ contents, dropped }) => {
+          const docs = contents.flatMap((_, at) => (dropped.includes(at) ? [] : [at]));
+          return docs.length === contents.length ? null : docs;
+        });
+        const path = join(root, `merged${made++}`);
+        runJob({ kind: "merge", segments, kept, path });
+        expect(contentsOf(path)).toEqual(bruteForce(root, path));
+        const docs = openSegment(path);
+        docs.close();
+        const wanted = parts.reduce(
+          (sum, { contents }, at) => sum + (kept[at]?.length ?? contents.length),
+          0,
+        );
+        expect(docs.docs).toHaveLength(wanted);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe("A segment that is damaged", () => {
+  const damage = record({
+    kind: constantFrom<Damage["kind"]>("flip", "cut", "zero", "grow"),
+    at: double({ min: 0, max: 1, noNaN: true }),
+    bits: integer({ min: 1, max: 255 }),
+  });
+
+  it("is noticed, or says the same as before", () => {
+    const path = segmentOf(
+      root,
+      "whole",
+      Array.from({ length: 30 }, (_, at) =>
+        Buffer.from(`static int probe_${at}(struct device *dev)\n{\n\treturn ${at};\n}\n`.repeat(40)),
+      ),
+    );
+    const before = contentsOf(path);
+    const copy = join(root, "damaged");
+    let noticed = 0;
+    assert(
+      property(damage, (damage) => {
+        damaged(path, copy, damage);
+        const now = quietly(() => contentsOf(copy));
+        if (now === null) noticed += 1;
+        else expect(now).toEqual(before);
+        rmSync(copy);
+      }),
+      { numRuns: Number(process.env["QUARRY_LONG_CASES"] ?? 300) },
+    );
+    expect(noticed).toBeGreaterThan(0);
+    expect(existsSync(copy)).toBe(false);
+  });
+});
+
+/** null: an error was thrown. */
+function quietly<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
