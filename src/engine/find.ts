@@ -79,11 +79,12 @@ export function findEntries(asked: FindQuery, plan: Plan, ground: Ground): Find 
       if (targets.length > 0) yield* walk(targets, pathFilter(query, targets));
     }
     const filter = pathFilter(query, query.targets);
-    for (let link = await links.next(left()); link !== null; link = await links.next(left())) {
-      const { target, isNew } = link;
+    for (let next = await links.next(left()); next !== null; next = await links.next(left())) {
+      const { targets, isNew } = next;
       // To whoever looks at the walk the link is a folder.
-      if (wantFolders && filter(target.path, "folder")) yield [asFolder({ path: target.path })];
-      yield* walk([target], (path, kind) => isNew(path) && filter(path, kind));
+      if (wantFolders)
+        yield targets.filter(({ path }) => filter(path, "folder")).map(({ path }) => asFolder({ path }));
+      yield* walk(targets, (path, kind) => isNew(path) && filter(path, kind));
     }
   }
 

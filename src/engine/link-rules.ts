@@ -8,26 +8,28 @@ import type { Ground } from "./ground.ts";
 import type { Walked } from "./left-out.ts";
 
 /**
- * Whether a rule for folders alone hides a link that leads to one: `node_modules/` means the link of that name too, as
- * it does for `rg --follow`, and a walk that follows no links cannot say so. ripgrep lists the folder that the link
- * lies in, and nothing below: the other links there may lead anywhere, and are excluded by name, so that it looks at
+ * Which links that lead to folders a rule for folders alone hides: `node_modules/` means the link of that name too, as
+ * it does for `rg --follow`, and a walk that follows no links cannot say so. ripgrep lists the folder that the links
+ * lie in, and nothing below: the other links there may lead anywhere, and are excluded by name, so that it looks at
  * what they are and does not read it.
- * Called by `links.ts`, for links that would be followed.
+ * Called by `links.ts`, once for all links of a folder that would be followed. null: there are too many others.
  */
-export async function hidesFolder(
+export async function hiddenFolders(
   scope: Scope,
-  link: Walked,
+  links: readonly [Walked, ...Walked[]],
   ground: Ground,
   timeMs: number,
-): Promise<boolean> {
-  const others = listFolder(dirname(link.real)).links.filter((other) => other !== link.real);
-  if (others.length > KEPT_AWAY) return false;
+): Promise<ReadonlySet<string> | null> {
+  const [{ path, real }] = links;
+  const asked = new Set(links.map((link) => link.real));
+  const others = listFolder(dirname(real)).links.filter((other) => !asked.has(other));
+  if (others.length > KEPT_AWAY) return null;
   const alone: Scope = {
     ...scope,
     links: "follow",
     exclude: [...scope.exclude, ...others.map((other) => escapeGlob(basename(other)))],
   };
-  const folder = { path: dirname(link.path), kind: "folder", glob: null } as const;
+  const folder = { path: dirname(path), kind: "folder", glob: null } as const;
   const ignored = await leftOut(alone, [folder], ground, timeMs, 1);
-  return ignored.some(({ path }) => path === link.path);
+  return new Set(ignored.map((left) => left.path));
 }

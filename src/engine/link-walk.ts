@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { FOLDERS_PER_TURN } from "../model/limits.ts";
 import { listFolder, markLeftOut, wasLeftOut } from "./folder-memory.ts";
@@ -86,6 +87,26 @@ export function linkWalk(starts: readonly Walked[], skips: (real: string) => boo
       await go(isLeftOut, isOver);
     },
   };
+}
+
+/** Whether there are links to folders in a folder; also where that takes too long to know. */
+export function holdsLinks(real: string, skips: (real: string) => boolean): boolean {
+  const queue = [real];
+  for (const folder of queue) {
+    const { folders, links } = listFolder(folder);
+    if (links.some((link) => !skips(link) && isFolder(link))) return true;
+    queue.push(...folders.filter((child) => !skips(child)));
+    if (queue.length > FOLDERS_PER_TURN) return true;
+  }
+  return false;
+}
+
+function isFolder(link: string): boolean {
+  try {
+    return statSync(link, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
 }
 
 function met({ real, walked }: Queued): Met {

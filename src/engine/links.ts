@@ -1,29 +1,31 @@
 import { realpath, stat } from "node:fs/promises";
-import { parse, sep } from "node:path";
-import { LINKS_AT_ONCE } from "../model/limits.ts";
+import { dirname, parse, sep } from "node:path";
+import { LINKS_AT_ONCE, NAMES_PER_CHILD } from "../model/limits.ts";
 import type { Scope, Target } from "../model/query.ts";
 import { aborted } from "../ripgrep/child.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
+import { pathBelow } from "../workspace/real-path.ts";
 import { onDisk } from "../workspace/targets.ts";
 import { filesLeft, leftOut as leftOutOf } from "./exclusions.ts";
 import type { Ground } from "./ground.ts";
 import { askedLeftOut, type LeftOut, pathIn, toldLeftOut, type Walked } from "./left-out.ts";
 import type { Ledger } from "./ledger.ts";
-import { hidesFolder } from "./link-rules.ts";
-import { type LinkWalk, linkWalk, type Met } from "./link-walk.ts";
+import { hiddenFolders } from "./link-rules.ts";
+import { holdsLinks, type LinkWalk, linkWalk, type Met } from "./link-walk.ts";
 import { comparePaths } from "../workspace/path-order.ts";
+import { rulesAbove } from "./rules-above.ts";
 
 /**
  * Follows the links of a scope to folders, each folder once: one that the walk comes to by its own name is shown under
  * that name only, any other under the first link by path. ripgrep is never told to follow links, which would take it
- * through a link to `/`: every link that may be followed becomes an operand of a run of its own.
- * Search and find tell of each run, and then ask for links until there are none.
+ * through a link to `/`: every link that may be followed becomes an operand, together with others where neither
+ * changes what the other shows. Search and find tell of each run, and then ask for links until there are none.
  */
 
 export interface Links {
   /** A run over these targets begins. `silent`: it will not say what it leaves out, so that must be asked. */
   readonly begin: (targets: readonly Target[], explains: "explains" | "silent", timeMs: number) => Begun;
-  /** The next link to follow; null when there is none, or no time. */
+  /** The next links to follow, in one run; null when there is none, or no time. */
   readonly next: (timeMs: number) => Promise<Followed | null>;
   /** Ends what goes on. */
   readonly stop: () => void;
@@ -35,8 +37,8 @@ export interface Begun {
 }
 
 export interface Followed {
-  readonly target: Target;
-  /** Whether a path below the link is not shown under another name. */
+  readonly targets: readonly Target[];
+  /** Whether a path below one of the links is not shown under another name. */
   readonly isNew: (path: string) => boolean;
 }
 
@@ -68,6 +70,9 @@ export function linksOf(scope: Scope, given: Ground, ledger: Ledger): Links {
   /** The folders that were walked, by where they really are. */
   const taken = new Set<string>();
 
+  const isSkipped = (real: string): boolean =>
+    names.has(real.slice(real.lastIndexOf(sep) + 1)) || taken.has(real);
+
   const timeUp = (end: number): boolean => {
     if (signal.aborted) throw aborted(signal);
     if (performance.now() < end) return false;
@@ -88,10 +93,7 @@ export function linksOf(scope: Scope, given: Ground, ledger: Ledger): Links {
     const isOver = (): boolean => ended || signal.aborted;
     const look = async (): Promise<Look> => {
       const walked = await walkedFolders(scope, targets);
-      const walk = linkWalk(
-        walked,
-        (real) => names.has(real.slice(real.lastIndexOf(sep) + 1)) || taken.has(real),
-      );
+      const walk = linkWalk(walked, isSkipped);
       const found: FolderLink[] = [];
       await walk.ahead(isOver);
       const resolved = await resolveLinks(walk.links, found, isOver);
@@ -142,24 +144,67 @@ export function linksOf(scope: Scope, given: Ground, ledger: Ledger): Links {
     return false;
   };
 
+  const mayFollow = ({ path, leadsTo }: FolderLink): boolean =>
+    !isRoot(leadsTo) && ground.guard?.withholdsLink({ path }) !== true;
+
+  /** Links for which it was asked whether a rule for folders hides them. */
+  const ruled = new Map<string, "shown" | "hidden" | "unknown">();
+  /** Asked for all links of a folder at once. */
+  const ruleFor = async (link: FolderLink, timeMs: number): Promise<void> => {
+    const folder = dirname(link.real);
+    const beside = pending.filter((other) => dirname(other.real) === folder && mayFollow(other));
+    const asked = [link, ...beside.filter(({ path }) => !ruled.has(path))] as const;
+    const hidden = await hiddenFolders(scope, asked, ground, timeMs);
+    for (const { path } of asked)
+      ruled.set(path, hidden === null ? "unknown" : hidden.has(path) ? "hidden" : "shown");
+  };
+
+  const isFollowed = async (link: FolderLink, timeMs: number): Promise<boolean> => {
+    if (await isWalked(link)) return false;
+    if (!mayFollow(link)) {
+      ledger.denied(1);
+      return false;
+    }
+    if (!ruled.has(link.path)) await ruleFor(link, timeMs);
+    if (ruled.get(link.path) !== "unknown") return ruled.get(link.path) === "shown";
+    const message = "is a link beside too many others, and was not followed";
+    ledger.notice({ code: "UNREADABLE", path: link.path, message });
+    ledger.unreadable(1);
+    return false;
+  };
+
+  const rules = rulesAbove();
+  /** What links that go into one run have in common; null for one that goes alone. */
+  const companyOf = ({ leadsTo }: FolderLink): string | null => {
+    // Links in it come before those behind it, and may lead to the same folders.
+    if (holdsLinks(leadsTo, isSkipped)) return null;
+    return scope.ignore === "off" ? "" : rules.shared(leadsTo);
+  };
+
   const next: Links["next"] = async (timeMs) => {
     const end = performance.now() + timeMs;
+    const together: FolderLink[] = [];
+    let company: string | null = null;
     for (let link = pending.shift(); link !== undefined; link = pending.shift()) {
       if (timeUp(end)) return null;
-      if (await isWalked(link)) continue;
-      if (isRoot(link.leadsTo) || ground.guard?.withholdsLink({ path: link.path }) === true) {
-        ledger.denied(1);
-        continue;
+      if (!(await isFollowed(link, end - performance.now()))) continue;
+      const its = companyOf(link);
+      if (together.length === 0) company = its;
+      else if (its !== company || together.some((other) => overlap(link, other))) {
+        pending.unshift(link);
+        break;
       }
-      if (await hidesFolder(scope, link, ground, end - performance.now())) continue;
-      const entered: Walked = { path: link.path, real: link.leadsTo };
-      const walkedBefore = areas.flatMap(({ real }) => pathIn(entered, real) ?? []);
-      return {
-        target: { path: link.path, kind: "folder", glob: null },
-        isNew: (path) => !walkedBefore.some((one) => path === one || path.startsWith(`${one}/`)),
-      };
+      together.push(link);
+      if (company === null || together.length === NAMES_PER_CHILD) break;
     }
-    return null;
+    if (together.length === 0) return null;
+    const walkedBefore = together.flatMap(({ path, leadsTo }) =>
+      areas.flatMap(({ real }) => pathIn({ path, real: leadsTo }, real) ?? []),
+    );
+    return {
+      targets: together.map(({ path }) => ({ path, kind: "folder", glob: null })),
+      isNew: (path) => !walkedBefore.some((one) => path === one || path.startsWith(`${one}/`)),
+    };
   };
 
   return { begin, next, stop: () => stopping.abort() };
@@ -210,6 +255,11 @@ async function learn(
 
 function isHidden(leftOut: LeftOut, { walked, path }: Met): boolean {
   return leftOut.covers(walked, path) === true;
+}
+
+/** One of them leads to where the other does, or below. */
+function overlap(one: FolderLink, other: FolderLink): boolean {
+  return pathBelow(one.leadsTo, other.leadsTo) !== null || pathBelow(other.leadsTo, one.leadsTo) !== null;
 }
 
 /** Never entered, whatever the policy says. */

@@ -102,9 +102,9 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground, ledger: Le
         if (targets.length > 0) yield* walk(targets, pathFilter(query, targets));
       }
       const filter = pathFilter(query, query.targets);
-      for (let link = await timed(links.next(left)); link !== null; link = await timed(links.next(left))) {
-        const { target, isNew } = link;
-        yield* walk([target], (path, kind) => isNew(path) && filter(path, kind));
+      for (let next = await timed(links.next(left)); next !== null; next = await timed(links.next(left))) {
+        const { targets, isNew } = next;
+        yield* walk(targets, (path, kind) => isNew(path) && filter(path, kind));
       }
       ledger.complete();
     } finally {

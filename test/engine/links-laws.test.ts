@@ -1,7 +1,15 @@
 /** The laws of links that are followed once, over random trees: everything that can be reached, and nothing twice. */
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { assert, asyncProperty, constantFrom, record, subarray, uniqueArray } from "fast-check";
+import {
+  type Arbitrary,
+  assert,
+  asyncProperty,
+  constantFrom,
+  record,
+  subarray,
+  uniqueArray,
+} from "fast-check";
 import { describe, it } from "vitest";
 import { findEntries } from "../../src/engine/find.ts";
 import { planScope } from "../../src/engine/plan.ts";
@@ -39,6 +47,79 @@ function planted({ links, rules }: { readonly links: readonly Link[]; readonly r
     if (FOLDERS.some((one) => one === path)) continue;
     files[path] = link(to === OUTSIDE ? to : relative(`/${folder}`, `/${to}`) || ".");
   }
+  return plant(files);
+}
+
+const STORED = ["s0", "s1", "s2", "S2"] as const;
+
+/** Links to folders of one store, with rules above the store, in it and in its folders. */
+const stores = record({
+  links: uniqueArray(
+    record({
+      folder: constantFrom("app", "app/more"),
+      to: constantFrom(...STORED),
+      name: constantFrom("k", "m", "z"),
+    }),
+    { minLength: 2, maxLength: 6, selector: ({ folder, name }) => `${folder}/${name}` },
+  ),
+  root: subarray(
+    [
+      "f",
+      "sub/",
+      "/store/s1/sub",
+      "store/s2/f",
+      "**/sub/f",
+      "**/d",
+      "s1/sub",
+      "!f",
+      "/sub",
+      "!/store/s1/d",
+      "*/d",
+    ],
+    { maxLength: 3 },
+  ),
+  store: subarray(["/s1/sub", "sub", "/sub", "s2/f", "!d", "/S2/d/f", "s*/f"], { maxLength: 2 }),
+  own: subarray(["/f", "sub/f", "!/d"], { maxLength: 1 }),
+  nested: subarray(["s0", "s1"]),
+  target: constantFrom("app", "."),
+});
+
+/** Only one of these two is what the rule above them means. */
+const TOLD_APART: typeof stores extends Arbitrary<infer Drawn> ? Drawn : never = {
+  links: [
+    { folder: "app", to: "S2", name: "k" },
+    { folder: "app", to: "s0", name: "z" },
+  ],
+  root: [],
+  store: ["/S2/d/f"],
+  own: [],
+  nested: [],
+  target: "app",
+};
+
+interface Stored {
+  readonly links: readonly Link[];
+  readonly root: readonly string[];
+  readonly store: readonly string[];
+  readonly own: readonly string[];
+  readonly nested: readonly string[];
+}
+
+function plantedStore({ links, root, store, own, nested }: Stored, more: Files): ReturnType<typeof plant> {
+  const text = (rules: readonly string[]): string => rules.map((rule) => `${rule}\n`).join("");
+  const files: Record<string, Files[string]> = {
+    ...more,
+    ".ignore": text(root),
+    "store/.ignore": text(store),
+    "store/s1/.ignore": text(own),
+    "app/more/f": "needle\n",
+  };
+  for (const stored of STORED)
+    for (const file of ["f", "sub/f", "d/f"]) files[`store/${stored}/${file}`] = "needle\n";
+  // Links in what the links lead to.
+  for (const stored of nested) files[`store/${stored}/d/in`] = link("../../s2");
+  for (const { folder, name, to } of links)
+    files[`${folder}/${name}`] = link(join(relative(`/${folder}`, "/store"), to));
   return plant(files);
 }
 
@@ -128,6 +209,24 @@ describe("Links that are followed once", () => {
         }
       }),
       { numRuns: 15 },
+    );
+  }, 120_000);
+
+  it("show the same in one run as in a run for each", async () => {
+    await assert(
+      asyncProperty(stores, async (drawn) => {
+        const together = plantedStore(drawn, {});
+        // The file of a repository elsewhere, where rules are not looked for.
+        const apart = plantedStore(drawn, { ".jj": "" });
+        try {
+          const one = await answers(together.root, drawn.target, "on");
+          return sameLists([...one, ...(await answers(apart.root, drawn.target, "on"))]);
+        } finally {
+          together.remove();
+          apart.remove();
+        }
+      }),
+      { numRuns: 8, examples: [[TOLD_APART]] },
     );
   }, 120_000);
 });

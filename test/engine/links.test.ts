@@ -17,6 +17,7 @@ import { findEntries } from "../../src/engine/find.ts";
 import type { Ground } from "../../src/engine/ground.ts";
 import { planScope } from "../../src/engine/plan.ts";
 import { searchFiles } from "../../src/engine/search.ts";
+import { KEPT_AWAY } from "../../src/model/limits.ts";
 import type { FindRequest, SearchRequest } from "../../src/model/request.ts";
 import { agentFind } from "../../src/tools/agent-find.ts";
 import type { Links } from "../../src/model/query.ts";
@@ -468,13 +469,71 @@ describe("The memory of folders", () => {
   });
 });
 
+describe("Many links", () => {
+  const MANY = Array.from({ length: 40 }, (_, at) => at);
+  const runsOf = (folder: string): readonly string[] =>
+    readFileSync(join(folder, "argv"), "utf8").trim().split("\n");
+
+  it("take few runs of ripgrep, and rules for one of them hold", async () => {
+    const root = tree({
+      ".ignore": "store/\nto7/\n/docs/old\n*.log\n",
+      "store/.ignore": "**/deep/\n",
+      "store/s8/.ignore": "/x\n",
+      ...Object.fromEntries(
+        MANY.flatMap((at) => [
+          [`store/s${at}/x`, N],
+          [`store/s${at}/deep/x`, N],
+        ]),
+      ),
+      ...Object.fromEntries(MANY.map((at) => [`app/to${at}`, link(`../store/s${at}`)])),
+    });
+    const { env, folder } = standIn('echo "$*" >> "$MARK/argv"; exec "$RG" "$@"');
+    const { paths } = await searched({ root }, { env });
+    const wanted = MANY.filter((at) => at !== 7 && at !== 8).map((at) => `app/to${at}/x`);
+    expect(paths).toEqual(wanted.sort());
+    expect(runsOf(folder)).toHaveLength(3);
+  });
+
+  it("have runs of their own where a rule above may tell them apart", async () => {
+    for (const rule of ["/store/s1/x", "store/*/y", "**/s1/x", "s?/x", "/{store,b}/s1/x"]) {
+      const root = tree({
+        ".ignore": `${rule}\n`,
+        ...Object.fromEntries([0, 1, 2].map((at) => [`store/s${at}/x`, N])),
+        ...Object.fromEntries([0, 1, 2].map((at) => [`app/to${at}`, link(`../store/s${at}`)])),
+      });
+      const { env, folder } = standIn('echo "$*" >> "$MARK/argv"; exec "$RG" "$@"');
+      await searched({ root, paths: ["app"] }, { env });
+      expect([rule, runsOf(folder).length]).toEqual([rule, 5]);
+    }
+  });
+
+  it("are not followed where it cannot be asked whether a rule hides them, and that is said", async () => {
+    const broken = Array.from({ length: KEPT_AWAY + 1 }, (_, at) => [`app/b${at}`, link("nowhere")] as const);
+    const root = tree({
+      ".ignore": "to/\n",
+      "lib/x": N,
+      "app/to": link("../lib"),
+      ...Object.fromEntries(broken),
+    });
+    const { query } = await normaliseSearch({ root, pattern: "needle", paths: ["app"] }, process.env);
+    const asked = { ...query, links: "once" } as const;
+    const found = searchFiles(asked, planScope(asked), await groundOf(root, {}));
+    for await (const { file } of found) expect(file.path).toBe("nothing");
+    expect(found.ledger.read()).toMatchObject({
+      skipped: { unreadable: 1 },
+      notices: [{ code: "UNREADABLE", path: "app/to" }],
+    });
+  });
+});
+
 describe("A call that is aborted or out of time", () => {
   it("ends in the middle of following", async () => {
     const lib = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`lib${at}/x`, N]));
     const to = Object.fromEntries(
       Array.from({ length: 20 }, (_, at) => [`app/to${at}`, link(`../lib${at}`)] as const),
     );
-    const root = tree({ ...lib, ...to });
+    // The file of a repository elsewhere: each link has a run of its own.
+    const root = tree({ ...lib, ...to, ".jj": "" });
     const abort = new AbortController();
     const { query } = await normaliseSearch(
       { root, pattern: "needle", paths: ["app"], order: "none" },
