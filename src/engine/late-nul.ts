@@ -1,4 +1,4 @@
-import { constants, fstat, read, statSync } from "node:fs";
+import { constants, fstat, read } from "node:fs";
 import { open } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Query } from "../model/query.ts";
@@ -22,23 +22,15 @@ export function mayHideNul(query: Query, lines: number): boolean {
   return query.binary === "ripgrep" && limit !== null && lines >= limit;
 }
 
-export async function holdsLateNul(path: string | Buffer): Promise<boolean> {
-  // Most files are small, and asking for the size takes microseconds where opening one takes a turn of the loop.
-  if (sizeOnDisk(path) <= LOOKED_AT) return false;
+/** Most files are no larger than what ripgrep looks at; whoever knows the size need not have one opened. */
+export async function holdsLateNul(path: string | Buffer, size: number): Promise<boolean> {
+  if (size <= LOOKED_AT) return false;
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
   if (file === null) return false;
   try {
     return await descriptorHoldsLateNul(file.fd);
   } finally {
     await file.close();
-  }
-}
-
-function sizeOnDisk(path: string | Buffer): number {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  } catch {
-    return 0;
   }
 }
 

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { FilePath } from "../model/match.ts";
 import { comparePaths } from "../workspace/path-order.ts";
@@ -31,9 +31,14 @@ export async function modificationTimes(root: string, files: readonly FilePath[]
 }
 
 function modified(path: string | Buffer): number {
+  return statOf(path)?.mtimeMs ?? 0;
+}
+
+/** null for what is gone or cannot be reached. */
+export function statOf(path: string | Buffer): Stats | null {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
   } catch {
-    return 0;
+    return null;
   }
 }

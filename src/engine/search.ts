@@ -15,9 +15,10 @@ import type { Found } from "../model/found.ts";
 import { holdsLateNul, mayHideNul } from "./late-nul.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { linksOf } from "./links.ts";
-import { inOrder } from "./shelf.ts";
+import { statOf } from "./order.ts";
+import { type Dated, inOrder } from "./shelf.ts";
 import { withoutLargeFiles } from "./size.ts";
-import { isBinaryByFirstBytes } from "./sniff.ts";
+import { lookAtBeginning } from "./sniff.ts";
 
 /**
  * Runs a planned query over ripgrep: batch by batch, files lazily and in the order asked for. What there
@@ -141,7 +142,7 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground, ledger: Le
 }
 
 /** Files that ripgrep or their first bytes call binary are counted and left out. */
-async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Ledger): AsyncGenerator<Piece> {
+async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Ledger): AsyncGenerator<Dated> {
   const passedOn = new Set<string>();
   for await (const piece of pieces) {
     const { file } = piece;
@@ -149,14 +150,12 @@ async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Led
       const message = "has a line too long to hold, shown without its text";
       ledger.notice({ code: "TEXT_ELIDED", message, path: file.path });
     }
-    if (
-      query.binary === "first-bytes" &&
-      (await isBinaryByFirstBytes(onDisk(query.root, file.path, file.pathBytes)))
-    ) {
+    const { binary, mtime } = await lookAt(query, piece);
+    if (binary && query.binary === "first-bytes") {
       if (piece.last) ledger.binary(file.path, query.reportBinary);
       continue;
     }
-    if (piece.binary || (await binaryBehindLimit(query, piece))) {
+    if (binary) {
       ledger.binary(file.path, query.reportBinary);
       if (passedOn.has(fileKey(file))) {
         ledger.notice({
@@ -164,7 +163,7 @@ async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Led
           message: "is binary; matches before its first NUL byte were passed on",
           path: file.path,
         });
-        yield { ...piece, records: Buffer.alloc(0), lines: 0 };
+        yield { ...piece, records: Buffer.alloc(0), lines: 0, mtime };
       }
       continue;
     }
@@ -172,14 +171,19 @@ async function* textOnly(query: Query, pieces: AsyncIterable<Piece>, ledger: Led
     if (piece.last && piece.lines === 0 && !passedOn.has(fileKey(file))) continue;
     if (!piece.last) passedOn.add(fileKey(file));
     else ledger.found(piece.lines, query.page.maxPerFile);
-    yield piece;
+    yield { ...piece, mtime };
   }
 }
 
-/** Whether ripgrep would have called a file binary, had it not stopped at the limit on what is shown of it. */
-async function binaryBehindLimit(query: Query, { file, last, lines }: Piece): Promise<boolean> {
-  if (!last || !mayHideNul(query, lines)) return false;
-  return holdsLateNul(onDisk(query.root, file.path, file.pathBytes));
+/** Whether a file is binary, and its time where it had to be looked at for that: one look need be enough. */
+async function lookAt(query: Query, piece: Piece): Promise<Pick<Required<Dated>, "binary" | "mtime">> {
+  const path = onDisk(query.root, piece.file.path, piece.file.pathBytes);
+  if (query.binary === "first-bytes") return lookAtBeginning(path);
+  if (piece.binary || !piece.last || !mayHideNul(query, piece.lines))
+    return { binary: piece.binary, mtime: null };
+  // ripgrep would have called it binary, had it not stopped at the limit on what is shown of it.
+  const info = statOf(path);
+  return { binary: await holdsLateNul(path, info?.size ?? 0), mtime: info?.mtimeMs ?? null };
 }
 
 /** Files as they are found; the pieces of a large one are pulled while its matches are read. */

@@ -16,6 +16,11 @@ import { compareFiles, modificationTimes } from "./order.ts";
 /** Searches just these files again. They are known to be text, so naming them does not change the answer. */
 export type Refetch = (names: readonly string[]) => AsyncIterable<Piece>;
 
+/** A piece with the time of its file, where that is known by now. */
+export interface Dated extends Piece {
+  readonly mtime?: number | null;
+}
+
 interface Item {
   readonly file: FilePath;
   records: Buffer[];
@@ -27,7 +32,7 @@ interface Item {
 
 export async function* inOrder(
   query: Query,
-  pieces: AsyncIterable<Piece>,
+  pieces: AsyncIterable<Dated>,
   refetch: Refetch,
   bound: number = UNREAD_OUTPUT,
 ): AsyncGenerator<Found> {
@@ -45,7 +50,7 @@ export async function* inOrder(
   }
 }
 
-async function gather(query: Query, pieces: AsyncIterable<Piece>, bound: number): Promise<Item[]> {
+async function gather(query: Query, pieces: AsyncIterable<Dated>, bound: number): Promise<Item[]> {
   const items = new Map<string, Item>();
   let held = 0;
   for await (const piece of pieces) {
@@ -59,6 +64,7 @@ async function gather(query: Query, pieces: AsyncIterable<Piece>, bound: number)
       mtime: null,
     };
     items.set(key, item);
+    item.mtime ??= piece.mtime ?? null;
     item.lines += piece.lines;
     item.bytes += piece.records.length;
     if (item.letGo) continue;

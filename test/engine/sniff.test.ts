@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isBinaryByFirstBytes, looksBinary } from "../../src/engine/sniff.ts";
+import { lookAtBeginning, looksBinary } from "../../src/engine/sniff.ts";
 import { tree } from "../support/tree.ts";
 
 describe("the first bytes of a file", () => {
@@ -30,24 +30,23 @@ describe("the first bytes of a file", () => {
     }
   });
 
-  it("are 512, and no more is looked at", async () => {
+  it("are 512, and no more is looked at", () => {
     const root = tree({
       early: Buffer.concat([Buffer.alloc(511, "x"), Buffer.from([0])]),
       late: Buffer.concat([Buffer.alloc(512, "x"), Buffer.from([0])]),
     });
-    expect([
-      await isBinaryByFirstBytes(join(root, "early")),
-      await isBinaryByFirstBytes(join(root, "late")),
-    ]).toEqual([true, false]);
+    expect([lookAtBeginning(join(root, "early")).binary, lookAtBeginning(join(root, "late")).binary]).toEqual(
+      [true, false],
+    );
   });
 
-  it("of what cannot be read tell nothing, and are not waited for", async () => {
+  it("of what cannot be read tell nothing, and are not waited for", () => {
     const root = tree();
     expect(spawnSync("mkfifo", [join(root, "pipe")]).status).toBe(0);
     expect([
-      await isBinaryByFirstBytes(join(root, "missing")),
-      await isBinaryByFirstBytes(root),
-      await isBinaryByFirstBytes(join(root, "pipe")),
+      lookAtBeginning(join(root, "missing")).binary,
+      lookAtBeginning(root).binary,
+      lookAtBeginning(join(root, "pipe")).binary,
     ]).toEqual([false, false, false]);
   });
 });
