@@ -13,6 +13,7 @@ import { type Ground, timeLeft } from "./ground.ts";
 import { countDenied, explains, guarded } from "./guard.ts";
 import type { Found } from "../model/found.ts";
 import { holdsLateNul, mayHideNul } from "./late-nul.ts";
+import { isSievedByGlobs, largeFiles } from "./large-files.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { linksOf } from "./links.ts";
 import { statOf } from "./order.ts";
@@ -39,6 +40,7 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground, ledger: Le
   const excluded: Exclusion[] = [];
   // Asked to explain itself, ripgrep has a word for every file that a sieve leaves out.
   const sieved = plan.nameGlobs.length > 0 || query.types.length > 0 || query.typeGlobs.length > 0;
+  const asksLarge = sieved && query.maxFileSize !== null && isSievedByGlobs(query);
   const links = linksOf(query, ground, ledger);
   let left = timeLeft(query.timeoutMs, ground);
 
@@ -47,6 +49,7 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground, ledger: Le
       operands: [...new Set(targets.map((target) => target.path))],
       nameGlobs: plan.nameGlobs,
       explain: !sieved && (explains(guard) || ground.explain === true || query.links === "once"),
+      silent: asksLarge,
       env: ground.env,
       timeoutMs: Math.max(1, left),
       signal: ground.signal,
@@ -77,6 +80,11 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground, ledger: Le
     // Of a folder that could not be read nobody knows what is in it.
     const concerns = (path: string): boolean => filter(path, "file") || mayBeFolder(onDisk(query.root, path));
     ledger.record(report, concerns);
+    if (asksLarge && left > 0) {
+      const trust = seen.size === 0 ? "afresh" : "believed";
+      const large = await timed(largeFiles(query, targets, ground, left, trust));
+      ledger.tooLarge(large.filter(concerns).length);
+    }
     const ignored = sieved && explains(guard) ? await leftOut(query, targets, ground, left) : report.ignored;
     ledger.denied(countDenied(guard, ignored, concerns));
     if (ground.explain === true) excluded.push(...readExclusions(report.ignored));

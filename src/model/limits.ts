@@ -76,6 +76,11 @@ export const LINKS_AT_ONCE = 16;
 /** Globs that keep ripgrep away from what it is not asked about; where it takes more, it walks everything. */
 export const KEPT_AWAY = 1_000;
 
+/** How long the list of files that are too large is believed, for the count beside an answer with matches. */
+export const LARGE_BELIEVED = 10_000;
+/** Scopes whose list is kept. */
+export const LARGE_SCOPES = 100;
+
 /** Bytes that tell a binary file when it is told by its beginning. */
 export const SNIFF = 512;
 /** Texts that are searched by one ripgrep process, one behind the other: its start is paid once in so many bytes. */

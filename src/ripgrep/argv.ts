@@ -16,6 +16,8 @@ export interface Invocation {
   readonly singleThread: boolean;
   /** Have ripgrep say on stderr what it leaves out. */
   readonly explain: boolean;
+  /** Not even which files are too large. @default false */
+  readonly silent?: boolean | undefined;
   /** 1: only what lies in the operands themselves. @default all depths */
   readonly maxDepth?: number | undefined;
 }
@@ -101,7 +103,7 @@ function walk(scope: Scope, invocation: Invocation): string[] {
     ...flag(scope.links === "follow", "--follow"),
     ...flagged("--max-depth", invocation.maxDepth ?? null),
     ...flagged("--max-filesize", scope.maxFileSize),
-    ...flag(invocation.explain || scope.maxFileSize !== null, "--debug"),
+    ...flag(invocation.explain || (scope.maxFileSize !== null && invocation.silent !== true), "--debug"),
     ...flag(invocation.singleThread, "--threads=1"),
     ...scope.types.map((type) => `--type=${type}`),
     ...typeOf([...scope.typeGlobs, ...invocation.nameGlobs]),

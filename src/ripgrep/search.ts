@@ -21,6 +21,8 @@ export interface SearchOptions {
   readonly nameGlobs: readonly string[];
   /** Have ripgrep say what it leaves out. */
   readonly explain: boolean;
+  /** Not even which files are too large. @default false */
+  readonly silent?: boolean | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -34,6 +36,7 @@ export function searchRun(query: Query, options: SearchOptions): SearchRun {
     operands: "stdin" in options.operands ? "stdin" : options.operands,
     nameGlobs: options.nameGlobs,
     explain: options.explain,
+    silent: options.silent,
   };
   let searched: () => number | null = () => null;
   const pieces = run<Piece>({

@@ -1,4 +1,6 @@
 /** Boris's design, which files grep looks at: decisions 2, 6, 7, 14 and 15, and the limit on a file's size. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { link, tree } from "../support/tree.ts";
 import { type BorisAgent, borisAgent } from "./boris.ts";
@@ -254,6 +256,21 @@ describe("A file's size", () => {
     expect(text).toBe("exact:1");
     expect(details.skipped.tooLarge).toBe(1);
     expect(await agent.grep({ pattern: "needle\\ny", multiline: true })).toBe("exact");
+  });
+
+  it("leaves out and counts files of a type or include as without one", async () => {
+    const { answer, root } = await borisAgent(
+      { "small.ts": N, "large.ts": `${N}${"y".repeat(100)}`, "large.md": `${N}${"y".repeat(100)}` },
+      { settings: { maxFileSize: 100 } },
+    );
+    for (const sieve of [{ type: "ts" }, { include: "*.ts" }, { type: "ts", include: "l*" }]) {
+      const { details } = await answer({ pattern: "needle", ...sieve });
+      expect([sieve, details.skipped.tooLarge]).toEqual([sieve, 1]);
+    }
+    // Where nothing is found, what grew a moment ago counts.
+    writeFileSync(join(root, "small.ts"), N + "y".repeat(100));
+    const { details } = await answer({ pattern: "needle", type: "ts" });
+    expect(details.skipped.tooLarge).toBe(2);
   });
 
   it("is another at most where settings.maxFileSize says so, for a file that path names too", async () => {
