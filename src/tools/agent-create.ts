@@ -63,7 +63,8 @@ async function create(session: Session, given: CreateGiven, ground: EditGround):
 const LEAST = 3;
 
 function plain(given: string): ReturnType<typeof stripPasted> {
-  const bare = withoutNumbers(given);
+  // Numbers of six digits fill the column of a view: without a blank they may as well be those of a table.
+  const bare = given.startsWith(" ") ? withoutNumbers(given) : null;
   if (bare !== null && lines(bare) >= LEAST) return { content: bare, stripped: "prefixes" };
   return stripPasted(given);
 }

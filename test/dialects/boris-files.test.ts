@@ -52,6 +52,7 @@ describe("create_file", () => {
       "1\ta\n2\tb\n3\tc\n",
       "     1\ta\n     2\tb\n",
       "     1\ta\n     3\tb\n     4\tc\n",
+      "100000\ta\n100001\tb\n100002\tc\n",
     ]) {
       await create({ path: "table.tsv", file_text: table });
       expect(file("table.tsv")).toBe(table);

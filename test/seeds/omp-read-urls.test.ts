@@ -57,7 +57,7 @@ describe("Internal URLs", () => {
       "[ARTIFACT_NOT_FOUND] There is no artifact://7. This session has no artifacts.",
     );
     expect((await unread("local://nope.md")).text).toBe(
-      "[PATH_NOT_FOUND] Path not found: local://nope.md. read local:// lists what there is.",
+      "[PATH_NOT_FOUND] Path not found: local://nope.md. local:// by itself stands for all there is.",
     );
     expect(await unread("docs://nope.md")).toMatchObject({ code: "PATH_NOT_FOUND" });
     expect(await unread("skill://x")).toMatchObject({ code: "URL_UNKNOWN" });

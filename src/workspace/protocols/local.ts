@@ -30,7 +30,7 @@ export function localProtocol(ground: () => Promise<Policy>): Protocol {
         return { kind: "file", url, path: place.path, immutable: false, policy };
       }
       throw new ToolError("PATH_NOT_FOUND", `Path not found: ${url}`, {
-        hint: "read local:// lists what there is",
+        hint: "local:// by itself stands for all there is",
       });
     },
     async locate(path) {
