@@ -62,7 +62,9 @@ const TICK = 1000 / Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf
 function processorTime() {
   const { user, system } = process.cpuUsage();
   // The name may hold blanks; what follows it begins with the third field.
-  const fields = readFileSync("/proc/self/stat", "utf8").replace(/^.*\) /s, "").split(" ");
+  const fields = readFileSync("/proc/self/stat", "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
   return (user + system) / 1000 + (Number(fields[13]) + Number(fields[14])) * TICK;
 }
 
