@@ -27,6 +27,8 @@ export interface Crossing {
   readonly rounds: number;
   /** Before what the server holds is counted the first time. */
   readonly warm: number;
+  /** Between two rounds of a client, in milliseconds. @default 0 */
+  readonly between?: number;
 }
 
 export interface Report {
@@ -35,6 +37,8 @@ export interface Report {
   readonly wrong: readonly string[];
   readonly before: Held;
   readonly after: Held;
+  /** Mebibytes in between, each half minute. */
+  readonly course: readonly number[];
 }
 
 export interface Held {
@@ -43,16 +47,19 @@ export interface Held {
   readonly children: number;
 }
 
-export async function cross({ clients, milliseconds, rounds, warm }: Crossing): Promise<Report> {
+export async function cross({ clients, milliseconds, rounds, warm, between = 0 }: Crossing): Promise<Report> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "quarry-crossing-")));
   for (let who = 0; who < clients; who++) {
     writeFileSync(join(root, `file-${who}.txt`), `canary-${who}-sings\n`.repeat(20));
   }
   const server = await startProgram(root, ["--log-level", "info"]);
+  const course: number[] = [];
+  const sampling = setInterval(() => course.push(mebibytes(server)), 30_000);
   try {
-    const first = await run(server.port, clients, { until: performance.now() + warm, rounds });
+    const first = await run(server.port, clients, { until: performance.now() + warm, rounds, between });
     const before = await held(server);
-    const second = await run(server.port, clients, { until: performance.now() + milliseconds, rounds });
+    const until = performance.now() + milliseconds;
+    const second = await run(server.port, clients, { until, rounds, between });
     const after = await held(server);
     const all = [...first, ...second];
     return {
@@ -60,10 +67,12 @@ export async function cross({ clients, milliseconds, rounds, warm }: Crossing): 
       wrong: all.flatMap(({ wrong }) => wrong),
       before,
       after,
+      course,
     };
   } catch (cause) {
     throw new Error(`The server: ${server.child.exitCode} ${server.log().slice(-2000)}`, { cause });
   } finally {
+    clearInterval(sampling);
     await stop(server);
     rmSync(root, { recursive: true, force: true });
   }
@@ -77,6 +86,7 @@ interface Told {
 interface Bounds {
   readonly until: number;
   readonly rounds: number;
+  readonly between: number;
 }
 
 function run(port: number, clients: number, bounds: Bounds): Promise<Told[]> {
@@ -84,7 +94,7 @@ function run(port: number, clients: number, bounds: Bounds): Promise<Told[]> {
 }
 
 /** One client: every second one has a session. All use the ids 1, 2, 3 in every round. */
-async function client(port: number, who: number, { until, rounds }: Bounds): Promise<Told> {
+async function client(port: number, who: number, { until, rounds, between }: Bounds): Promise<Told> {
   const agent = new Agent({ keepAlive: true });
   const session = who % 2 === 0 ? await initialize(port) : null;
   const ask = (id: number, name: string, input: object): Promise<Answer> =>
@@ -104,6 +114,7 @@ async function client(port: number, who: number, { until, rounds }: Bounds): Pro
       if (!isOwn(answer, at + 1, who)) wrong.push(`${who}: ${answer.status} ${answer.text.slice(0, 500)}`);
     }
     if (round % 5 === 4 && session !== null) await leaveOne(port, session, who);
+    if (between > 0) await pause(between);
   }
   if (session !== null) await send(port, { method: "DELETE", headers: session });
   agent.destroy();
@@ -131,17 +142,22 @@ async function leaveOne(port: number, headers: Record<string, string>, who: numb
 }
 
 /** When everybody has left. */
-async function held({ child, port }: Started): Promise<Held> {
+async function held(server: Started): Promise<Held> {
+  const { child, port } = server;
   const health = async (): Promise<number> =>
     (JSON.parse((await send(port, { method: "GET", path: "/health" })).text) as { sessions: number })
       .sessions;
   while ((await health()) > 0) await pause(50);
   await pause(500);
-  const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
   const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
   return {
     descriptors: readdirSync(`/proc/${child.pid}/fd`).length,
-    mebibytes: Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024),
+    mebibytes: mebibytes(server),
     children: children.split(" ").filter((one) => one.trim() !== "").length,
   };
+}
+
+function mebibytes({ child }: Started): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
 }
