@@ -1,9 +1,11 @@
 /** The tools as a client lists them, in the order of their dialect. */
 import type { Tool } from "@modelcontextprotocol/server";
+import { outputSchemas } from "../dialects/outputs.ts";
 import { type ToolDefinition, toolDefinitions } from "../quarry.ts";
 import type { McpOptions } from "./options.ts";
 
 export function toolList(options: McpOptions): readonly Tool[] {
+  const outputs = options.structured ? outputSchemas(options.dialect, options) : null;
   return offered(options).map((definition) => ({
     name: definition.name,
     title: definition.title,
@@ -16,7 +18,7 @@ export function toolList(options: McpOptions): readonly Tool[] {
       idempotentHint: definition.readOnly,
       openWorldHint: false,
     },
-    ...(options.structured ? { outputSchema: OUTPUT } : {}),
+    ...(outputs === null ? {} : { outputSchema: outputSchema(definition, outputs) }),
   }));
 }
 
@@ -37,5 +39,9 @@ function inputSchema(definition: ToolDefinition): Tool["inputSchema"] {
   return definition.inputSchema as unknown as Tool["inputSchema"];
 }
 
-/** What every answer's details are; which fields they have stands in docs/tools.md. */
-const OUTPUT: Tool["outputSchema"] = { type: "object", additionalProperties: true };
+function outputSchema(
+  { name }: ToolDefinition,
+  outputs: ReturnType<typeof outputSchemas>,
+): Tool["outputSchema"] {
+  return outputs.get(name) as unknown as Tool["outputSchema"];
+}
