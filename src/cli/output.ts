@@ -19,6 +19,7 @@ export class Output {
   readonly #stream: Writable;
   readonly #broken = new AbortController();
   #gathered = "";
+  #used = false;
   #soon: NodeJS.Immediate | undefined;
   #room: Promise<void> | undefined;
 
@@ -29,6 +30,7 @@ export class Output {
   }
 
   async write(text: string): Promise<void> {
+    this.#used = true;
     this.#gathered += text;
     if (this.#gathered.length >= GATHER) this.#send();
     else this.#soon ??= setImmediate(() => this.#send());
@@ -36,8 +38,9 @@ export class Output {
     this.ended.throwIfAborted();
   }
 
-  /** Returns when everything written so far is out; throws when it cannot be. */
+  /** Returns when everything written so far is out; throws when it cannot be. A server writes nothing here. */
   async flush(): Promise<void> {
+    if (!this.#used) return;
     this.#send();
     await this.#unlessEnded((done) => this.#stream.write("", done));
     this.ended.throwIfAborted();

@@ -16,6 +16,8 @@ export interface Ground {
   readonly guard?: Guard | undefined;
   /** Told of each file or folder as the walk finds it, whatever the order of the answer. */
   readonly onFound?: ((file: FilePath, kind: "file" | "folder") => void) | undefined;
+  /** Told how many texts were looked at, where it is known how many there are. */
+  readonly onLooked?: ((done: number, total: number) => void) | undefined;
 }
 
 /** The time a run may take, of what its query and the whole call have; 0 when there is none left. */

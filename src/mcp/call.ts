@@ -3,6 +3,7 @@
  * an agent can act on is a result that says so; nothing that goes wrong inside reaches the wire but its code.
  */
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
+import type { Progress } from "../dialects/updates.ts";
 import { agentErrorText } from "../format/error-text.ts";
 import { ToolError } from "../model/errors.ts";
 import type { ToolResult } from "../quarry.ts";
@@ -65,14 +66,15 @@ function fault(cause: unknown): ToolError {
   });
 }
 
-/** Counts what the call says of itself; how much there will be is not known before it ends. */
+/** How far the call is, and how much there will be where that is known before it ends. */
 function progress(mcpReq: ServerContext["mcpReq"]): ((update: ToolResult) => void) | undefined {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return undefined;
-  let count = 0;
+  let count = -1;
   return ({ content: [{ text }], details }) => {
-    const { found, total } = details as { readonly found?: number; readonly total?: number };
-    count = Math.max(count + 1, found ?? 0);
+    const { done, total } = details as Progress;
+    // The protocol wants it to grow, whatever the call says.
+    count = Math.max(count + 1, done);
     const [message = ""] = text.split("\n", 1);
     void mcpReq
       .notify({

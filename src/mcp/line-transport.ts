@@ -3,6 +3,7 @@
  * lives on: bad JSON, a line of any length, an id that is still in use. Called by `stdio.ts`.
  */
 import {
+  isJSONRPCRequest,
   type JSONRPCMessage,
   parseJSONRPCMessage,
   ProtocolErrorCode,
@@ -99,8 +100,7 @@ export class LineTransport implements Transport {
     try {
       message = parseJSONRPCMessage(raw);
     } catch {
-      const what = Array.isArray(raw) ? "Batches are not supported" : "This is no JSON-RPC 2.0 message";
-      this.#refuse(idOf(raw), ProtocolErrorCode.InvalidRequest, what);
+      this.#refuse(idOf(raw), ...faultOf(raw));
       return;
     }
     if ("method" in message && "id" in message) {
@@ -128,6 +128,27 @@ export class LineTransport implements Transport {
       this.#output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
     });
   }
+}
+
+/** What is wrong with what is no message. */
+function faultOf(raw: unknown): readonly [code: number, message: string] {
+  if (Array.isArray(raw)) return [ProtocolErrorCode.InvalidRequest, "Batches are not supported"];
+  // All else about the parameters is for the method to say.
+  if (isRequestBut(raw, "_meta")) {
+    return [
+      ProtocolErrorCode.InvalidParams,
+      "_meta of the parameters is wrong; a progressToken is a string or a whole number",
+    ];
+  }
+  return [ProtocolErrorCode.InvalidRequest, "This is no JSON-RPC 2.0 message"];
+}
+
+/** Whether it is a request without this parameter. */
+function isRequestBut(raw: unknown, parameter: string): boolean {
+  const { params } = (raw ?? {}) as { readonly params?: unknown };
+  if (typeof params !== "object" || params === null) return false;
+  const rest = { ...(raw as object), params: { ...params, [parameter]: undefined } };
+  return !Array.isArray(params) && isJSONRPCRequest(rest);
 }
 
 function hasId(raw: unknown): boolean {

@@ -11,13 +11,14 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
-  Server,
+  type Server,
   type ServerContext,
   type StandardSchemaV1,
 } from "@modelcontextprotocol/server";
 import { ToolError } from "../model/errors.ts";
 import { MCP_ROOTS_WAIT } from "../model/limits.ts";
 import { callTool, type Say } from "./call.ts";
+import { CheckedServer } from "./checked-server.ts";
 import type { ClientGround } from "./client-ground.ts";
 import { CAPABILITIES, instructions, serverInfo } from "./hello.ts";
 import type { Log } from "./log.ts";
@@ -28,7 +29,7 @@ import { toolList } from "./tool-list.ts";
 
 export function createServer(ground: ClientGround, log: Log): Server {
   const { options } = ground;
-  const server = new Server(serverInfo(options), {
+  const server = new CheckedServer(serverInfo(options), {
     capabilities: CAPABILITIES,
     instructions: instructions(options),
   });

@@ -43,8 +43,12 @@ export async function* memberCandidates(
     return !withheld;
   };
   async function* texts(chosen: (member: Member) => boolean): AsyncGenerator<NamedText> {
-    const wanted = (member: Member): boolean => chosen(member) && wants(member.path) && allowed(member);
-    for await (const text of archive.texts(wanted)) {
+    const meant = (member: Member): boolean => chosen(member) && wants(member.path);
+    const total = archive.members.filter((member) => member.kind === "file" && meant(member)).length;
+    let looked = 0;
+    for await (const text of archive.texts((member) => meant(member) && allowed(member))) {
+      ground.onLooked?.(looked, total);
+      looked += 1;
       const file = named(text.member.path);
       if ("skipped" in text) skip(ledger, file, text.skipped);
       else {

@@ -20,13 +20,20 @@ export async function* textCandidates(
   options: TextOptions,
 ): AsyncGenerator<Candidate> {
   const failures: ToolError[] = [];
-  for (const place of places) {
+  const alone = scope === "nothing else";
+  // Of several, each is one step; of one archive by itself, its members are.
+  const below =
+    alone && places.length === 1
+      ? options
+      : { ...options, ground: { ...options.ground, onLooked: undefined } };
+  for (const [at, place] of places.entries()) {
+    if (alone && places.length > 1) options.ground.onLooked?.(at, places.length);
     if (timeLeft(options.query.timeoutMs, options.ground) === 0) {
       options.ledger.timedOut();
       return;
     }
     try {
-      yield* candidatesOf(place, options);
+      yield* candidatesOf(place, below);
     } catch (cause) {
       if (!(cause instanceof ToolError) || cause.code === "ABORTED") throw cause;
       failures.push(cause);
@@ -35,7 +42,7 @@ export async function* textCandidates(
       if (cause.code !== "MEMBER_UNREADABLE") options.ledger.unreadable(1);
     }
   }
-  if (failures.length > 0 && failures.length === places.length && scope === "nothing else") {
+  if (failures.length > 0 && failures.length === places.length && alone) {
     throw together(failures);
   }
 }

@@ -58,7 +58,11 @@ export interface Conversation {
 /** The answer of one step: a result, or what the library threw. */
 export interface Answer extends Partial<CallToolResult> {
   readonly thrown?: { readonly code: number | string; readonly message: string; readonly data?: unknown };
-  readonly seen?: readonly { readonly progress: number; readonly message?: string }[];
+  readonly seen?: readonly {
+    readonly progress: number;
+    readonly total?: number;
+    readonly message?: string;
+  }[];
   readonly tools?: readonly Tool[];
   readonly [name: string]: unknown;
 }

@@ -11,8 +11,6 @@ const PARSE = -32700;
 const REQUEST = -32600;
 const METHOD = -32601;
 const PARAMS = -32602;
-/** What the SDK says to parameters that it does not take, of any method but tools/call. */
-const INTERNAL = -32603;
 
 const big = "x".repeat(50 << 20);
 
@@ -53,13 +51,35 @@ const GARBAGE: readonly (readonly [string, string | Buffer, readonly (readonly [
   [
     "a log level that is none",
     '{"jsonrpc":"2.0","id":16,"method":"logging/setLevel","params":{"level":"loud"}}\n',
-    [[INTERNAL, 16]],
+    [[PARAMS, 16]],
   ],
   [
     "a resource that is a number",
     '{"jsonrpc":"2.0","id":17,"method":"resources/read","params":{"uri":5}}\n',
-    [[INTERNAL, 17]],
+    [[PARAMS, 17]],
   ],
+  ["a resource without a name", '{"jsonrpc":"2.0","id":19,"method":"resources/read"}\n', [[PARAMS, 19]]],
+  [
+    "a completion of nothing",
+    '{"jsonrpc":"2.0","id":20,"method":"completion/complete","params":{"ref":5}}\n',
+    [[PARAMS, 20]],
+  ],
+  [
+    "a cursor that is a number",
+    '{"jsonrpc":"2.0","id":21,"method":"tools/list","params":{"cursor":5}}\n',
+    [[PARAMS, 21]],
+  ],
+  [
+    "a progress token that is an object",
+    call(22, { name: "find", arguments: {}, _meta: { progressToken: {} } }),
+    [[PARAMS, 22]],
+  ],
+  [
+    "a progress token that is null",
+    call(23, { name: "find", arguments: {}, _meta: { progressToken: null } }),
+    [[PARAMS, 23]],
+  ],
+  ["a second initialize that is none", '{"jsonrpc":"2.0","id":24,"method":"initialize"}\n', [[PARAMS, 24]]],
   ["an answer that nobody asked for", '{"jsonrpc":"2.0","id":99,"result":{}}\n', []],
   ["an error that nobody asked for", '{"jsonrpc":"2.0","id":99,"error":{"code":1,"message":"x"}}\n', []],
   ["an unknown notification", '{"jsonrpc":"2.0","method":"notifications/party"}\n', []],

@@ -63,6 +63,21 @@ describe.each(CLIENTS)("%s", (_, library, transport) => {
     expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
   });
 
+  test("hears how much there is, where everything was named", async () => {
+    const slow = 'case "$*" in *needle*) sleep 0.25;; esac; exec "$RG" "$@"';
+    const names = ["a.txt", "b.txt", "c.txt", "d.txt"];
+    const { results } = await converse(library, transport, {
+      flags: ["--workdir", tree(Object.fromEntries(names.map((name) => [name, "needle\n"])))],
+      env: standIn(slow).env,
+      // Look-around is for ripgrep to decide, file by file.
+      steps: [call("search", { pattern: "(?=n)needle", paths: names }, { progress: true })],
+    });
+    const [{ seen = [] } = {}] = results;
+    expect(seen.length).toBeGreaterThanOrEqual(1);
+    expect(new Set(seen.map(({ total }) => total))).toEqual(new Set([names.length]));
+    expect(seen[0]?.message).toMatch(/^\d of 4 texts searched$/);
+  });
+
   test("hears log messages where it asked for them, and not before", async () => {
     const root = tree({ "a.txt": "" });
     const asking = { meta: { "io.modelcontextprotocol/logLevel": "debug" } };

@@ -2,8 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Protocol, toolDefinitions, type ToolResult } from "../../src/quarry.ts";
+import { zip } from "../sources/build.ts";
 import { touch } from "../support/tree.ts";
 import { agent, headings, manyFiles, matchLines, tag } from "./agent.ts";
 
@@ -26,8 +27,34 @@ describe("Side effects: while a call goes on", () => {
       { pattern: "hit", paths: ["slow://x", "."] },
       { onUpdate: (update) => told.push(update) },
     );
-    expect(told).toEqual([{ content: [{ type: "text", text: "1 file with matches so far" }], details: {} }]);
+    expect(told).toEqual([
+      { content: [{ type: "text", text: "1 file with matches so far" }], details: { done: 1 } },
+    ]);
     expect(matchLines(text)).toEqual([1]);
+  });
+
+  it("tells how much there is, where everything was named", async () => {
+    const { search } = await agent({ "a.txt": "hit\n" }, { protocols: [slow] });
+    const told: ToolResult[] = [];
+    await search({ pattern: "hit", paths: ["slow://x", "a.txt"] }, { onUpdate: (one) => told.push(one) });
+    expect(told).toEqual([
+      { content: [{ type: "text", text: "0 of 2 texts searched" }], details: { done: 0, total: 2 } },
+    ]);
+  });
+
+  it("tells how many members there are, in one archive", async () => {
+    const members = ["a.txt", "b.txt", "c.md"].map((name) => ({ name, data: "hit\n" }));
+    const { search } = await agent({ "a.zip": zip(members) });
+    const told: unknown[] = [];
+    const onUpdate = ({ details }: ToolResult): void => void told.push(details);
+    // A clock on which every look is late enough for an update.
+    const now = performance.now.bind(performance);
+    const later = vi
+      .spyOn(performance, "now")
+      .mockImplementation(() => now() + 300 * later.mock.calls.length);
+    await search({ pattern: "hit", paths: ["a.zip:*.txt"] }, { onUpdate });
+    later.mockRestore();
+    expect(told).toContainEqual({ done: 1, total: 2 });
   });
 
   it("shows a file that changes between the scan and the print as it is now, under the tag of that", async () => {
