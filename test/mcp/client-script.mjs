@@ -1,23 +1,53 @@
-// What both client programs do when they are told: one line of JSON in, one out. `asked.steps` are done one after the
-// other; those of a step `together` at once. Nothing is judged here.
+// What both client programs do when they are told: each line of JSON that comes in is a conversation, with a client and
+// a server of its own, and one line goes out for it. A program serves a whole file of tests: loading its library takes
+// longer than most conversations. `steps` are done one after the other; those of a step `together` at once. Nothing is
+// judged here.
 import { existsSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 
-export const asked = JSON.parse(process.argv[2] ?? "{}");
+/** `connect` makes a client, and what the two libraries differ in. Ends with stdin. */
+export async function listen(connect) {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { number, ...asked } = JSON.parse(line);
+    converse(asked, connect).then(
+      (answer) => answerWith({ number, answer }),
+      (error) => answerWith({ number, failed: String(error?.stack ?? error) }),
+    );
+  }
+  process.exit(0);
+}
 
-/** `library` has what the two differ in: callTool, sayRoots. */
-export async function play(client, library) {
+function answerWith(answer) {
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}
+
+/** All that comes out of a stream. */
+export function said(stream) {
+  let text = "";
+  stream?.setEncoding?.("utf8");
+  stream?.on("data", (piece) => (text += piece));
+  const ended = new Promise((resolve) => (stream === undefined ? resolve() : stream?.once("end", resolve)));
+  return async () => {
+    await ended;
+    return text;
+  };
+}
+
+async function converse(asked, connect) {
+  const library = await connect(asked);
+  const { client, logs, stderr } = library;
   const results = [];
   for (const step of asked.steps) results.push(await perform(step, client, library));
-  const said = {
+  const answer = {
     results,
     instructions: client.getInstructions(),
     server: client.getServerVersion(),
     capabilities: client.getServerCapabilities(),
-    logs: library.logs,
+    logs,
   };
   await client.close();
-  process.stdout.write(`${JSON.stringify(said)}\n`);
+  return { ...answer, stderr: await stderr() };
 }
 
 async function perform(step, client, library) {

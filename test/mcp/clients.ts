@@ -2,20 +2,18 @@
  * Official client libraries as processes of their own, told by JSON what to call, beside a server of the built program:
  * a table over libraries and transports, so that a test is written once.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import { onTestFinished } from "vitest";
-import { collect, PROGRAM } from "../cli/helpers.ts";
+import { afterAll, onTestFinished } from "vitest";
+import { PROGRAM } from "../cli/helpers.ts";
 import { tree } from "../support/tree.ts";
-
-/** Whether the program serves over HTTP. */
-const HTTP = true;
 
 export type Transport = "stdio" | "http";
 
-export const TRANSPORTS: readonly Transport[] = HTTP ? ["stdio", "http"] : ["stdio"];
+const TRANSPORTS: readonly Transport[] = ["stdio", "http"];
 
 export interface Library {
   readonly name: string;
@@ -102,12 +100,57 @@ export function serverEnv(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 }
 
 async function client({ program }: Library, told: object): Promise<Said> {
-  const file = fileURLToPath(new URL(program, import.meta.url));
-  const child = spawn(process.execPath, [file, JSON.stringify(told)], { stdio: ["ignore", "pipe", "pipe"] });
-  endWithTest(child);
-  const { code, stdout, stderr } = await collect(child);
-  if (code !== 0) throw new Error(`The client ended with ${code}: ${stderr}`);
-  return { ...(JSON.parse(stdout) as Said), stderr };
+  const running = programs.get(program) ?? new Program(program);
+  programs.set(program, running);
+  return running.ask(told);
+}
+
+/** The programs of the libraries, for one file of tests. */
+const programs = new Map<string, Program>();
+afterAll(() => {
+  for (const program of programs.values()) program.end();
+});
+
+/** One program of a library, in which each conversation is a client of its own. */
+class Program {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #waiting = new Map<number, (line: Line) => void>();
+  #number = 0;
+  #stderr = "";
+
+  constructor(name: string) {
+    this.#child = spawn(process.execPath, [fileURLToPath(new URL(name, import.meta.url))]);
+    this.#child.stderr.setEncoding("utf8").on("data", (text: string) => (this.#stderr += text));
+    createInterface({ input: this.#child.stdout }).on("line", (text) => {
+      const line = JSON.parse(text) as Line;
+      this.#waiting.get(line.number)?.(line);
+      this.#waiting.delete(line.number);
+    });
+    this.#child.once("close", (code) => {
+      const failed = `The client ended with ${code}: ${this.#stderr}`;
+      for (const [number, hear] of this.#waiting) hear({ number, failed });
+    });
+  }
+
+  async ask(told: object): Promise<Said> {
+    const number = ++this.#number;
+    const line = await new Promise<Line>((resolve) => {
+      this.#waiting.set(number, resolve);
+      this.#child.stdin.write(`${JSON.stringify({ ...told, number })}\n`);
+    });
+    if (line.answer === undefined) throw new Error(`The client failed: ${line.failed} ${this.#stderr}`);
+    return line.answer;
+  }
+
+  end(): void {
+    this.#child.stdin.end();
+  }
+}
+
+interface Line {
+  readonly number: number;
+  readonly answer?: Said;
+  readonly failed?: string;
 }
 
 interface HttpServer {
