@@ -10,6 +10,7 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { afterAll, onTestFinished } from "vitest";
 import { PROGRAM } from "../cli/helpers.ts";
 import { tree } from "../support/tree.ts";
+import { listening, spawnProgram, type Started } from "./program.ts";
 
 export type Transport = "stdio" | "http";
 
@@ -88,9 +89,9 @@ export async function converse(
     const server = { command: process.execPath, args: [PROGRAM, "mcp", ...flags], cwd, env };
     return client(library, { ...told, server });
   }
-  const { url, stderr } = await serveHttp(flags, { cwd, env });
+  const { url, log } = await serveHttp(flags, { cwd, env });
   const said = await client(library, { ...told, url });
-  return { ...said, stderr: stderr() };
+  return { ...said, stderr: log() };
 }
 
 /** An environment with a cache of its own, and nothing that the tests' own would change. */
@@ -153,29 +154,14 @@ interface Line {
   readonly failed?: string;
 }
 
-interface HttpServer {
-  readonly url: string;
-  readonly stderr: () => string;
-}
-
 /** `quarry mcp` over HTTP on a free port, until the test is over. */
-async function serveHttp(
+function serveHttp(
   flags: readonly string[],
   ground: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-): Promise<HttpServer> {
-  const argv = [PROGRAM, "mcp", "--transport", "http", "--port", "0", ...flags];
-  const child = spawn(process.execPath, argv, { ...ground, stdio: ["ignore", "ignore", "pipe"] });
+): Promise<Started> {
+  const child = spawnProgram(flags, ground);
   endWithTest(child);
-  let stderr = "";
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr += text;
-      const [, found] = /Serving at (http:\/\/127\.0\.0\.1:\d+\/mcp)/.exec(stderr) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    child.once("close", () => reject(new Error(`It does not serve: ${stderr}`)));
-  });
-  return { url, stderr: () => stderr };
+  return listening(child);
 }
 
 function endWithTest(child: ChildProcess): void {

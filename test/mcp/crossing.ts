@@ -7,18 +7,8 @@ import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  type Answer,
-  call,
-  initialize,
-  messages,
-  newest,
-  open,
-  send,
-  type Started,
-  startProgram,
-  stop,
-} from "./http-server.ts";
+import { type Answer, call, initialize, messages, newest, open, send } from "./http-server.ts";
+import { type Started, startProgram, stop } from "./program.ts";
 
 export interface Crossing {
   readonly clients: number;

@@ -2,16 +2,26 @@
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
-import { tree } from "../support/tree.ts";
-import { call, initialize, messages, newest, send, serve, type Served, textOf } from "./http-server.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { plant } from "../support/tree.ts";
+import { begin, call, initialize, messages, newest, send, type Served, textOf } from "./http-server.ts";
 
 const MiB = 1024 * 1024;
 
+/** One for all of it, which is to live on. */
 let server: Served;
+const ground = plant({ "a.txt": "needle\n" });
 
-async function start(): Promise<Record<string, string>> {
-  server = await serve(tree({ "a.txt": "needle\n" }));
+beforeAll(async () => {
+  server = await begin(ground.root);
+});
+
+afterAll(async () => {
+  await server.end();
+  ground.remove();
+});
+
+function start(): Promise<Record<string, string>> {
   return initialize(server.port);
 }
 
@@ -39,16 +49,16 @@ function head(session: Record<string, string>, extra: readonly string[]): string
   ].join("\r\n");
 }
 
-/** Whatever came before, the next client is served. */
-afterEach(async () => {
+/** What the next client gets, whatever came before. */
+async function next(): Promise<readonly [text: string, faults: boolean]> {
   const session = await initialize(server.port);
-  const answer = await send(server.port, {
-    headers: session,
-    body: call(1, "search", { pattern: "needle" }),
-  });
-  expect(textOf(answer)).toContain("*1:needle");
-  expect(server.log()).not.toContain("A request failed");
-});
+  const body = call(1, "search", { pattern: "needle", mode: "files" });
+  const answer = await send(server.port, { headers: session, body });
+  await send(server.port, { method: "DELETE", headers: session });
+  return [textOf(answer), server.log().includes("A request failed")];
+}
+
+const SERVED = ["a.txt", false];
 
 describe("what is no message", () => {
   test.each([
@@ -76,6 +86,7 @@ describe("what is no message", () => {
     expect([answer.status, messages(answer.text)[0]?.error?.code]).toEqual([400, code]);
     expect(answer.text).not.toMatch(/node:|\.ts|\.js|\/src\//);
     expect((await send(server.port, { body })).status).toBe(400);
+    expect(await next()).toEqual(SERVED);
   });
 });
 
@@ -101,6 +112,7 @@ describe("what is a message, and wrong", () => {
     ["an unknown resource", { method: "resources/read", params: { uri: "file:///etc/passwd" } }, -32_602],
   ])("%s gets its error", async (_, message, code) => {
     expect(await ask(message)).toMatchObject([{ id: 7, error: { code } }]);
+    expect(await next()).toEqual(SERVED);
   });
 
   test("a tool's wrong arguments are for the agent to mend", async () => {
@@ -110,6 +122,7 @@ describe("what is a message, and wrong", () => {
     });
     expect(answer?.result).toMatchObject({ isError: true });
     expect(answer?.result?.content?.[0]?.text).toContain("[INVALID_INPUT]");
+    expect(await next()).toEqual(SERVED);
   });
 
   test("JSON a hundred thousand levels deep is answered", async () => {
@@ -119,6 +132,7 @@ describe("what is a message, and wrong", () => {
     const answer = await send(server.port, { headers: session, body });
     expect(messages(answer.text)).toHaveLength(1);
     expect((await send(server.port, { body: deep })).status).toBe(400);
+    expect(await next()).toEqual(SERVED);
   });
 
   test.each([
@@ -126,11 +140,11 @@ describe("what is a message, and wrong", () => {
     ["the headers of another method", { "mcp-method": "ping" }, 400],
     ["the headers of another tool", { "mcp-name": "write" }, 400],
   ])("%s is refused without sessions", async (_, headers, status) => {
-    await start();
     const given = newest(1, "search", { pattern: "needle" });
     expect(
       (await send(server.port, { headers: { ...given.headers, ...headers }, body: given.body })).status,
     ).toBe(status);
+    expect(await next()).toEqual(SERVED);
   });
 
   test("a response to nothing, and an unknown notification, are taken and forgotten", async () => {
@@ -142,6 +156,7 @@ describe("what is a message, and wrong", () => {
     ]) {
       expect((await send(server.port, { headers: session, body })).status).toBe(202);
     }
+    expect(await next()).toEqual(SERVED);
   });
 });
 
@@ -150,6 +165,7 @@ describe("bodies of 50 MB", () => {
     const session = await start();
     const answer = await raw(head(session, [`content-length: ${50 * MiB}`]));
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(await next()).toEqual(SERVED);
   });
 
   test("are refused while they come, and the client gets to see it", async () => {
@@ -157,6 +173,7 @@ describe("bodies of 50 MB", () => {
     const answer = await send(server.port, { headers: session, body: "x".repeat(50 * MiB) });
     expect(answer.status).toBe(413);
     expect(messages(answer.text)).toMatchObject([{ error: { code: -32_600 } }]);
+    expect(await next()).toEqual(SERVED);
   });
 
   test("are refused without a length, too, and also who reads last gets to see it", async () => {
@@ -168,15 +185,16 @@ describe("bodies of 50 MB", () => {
     for (let at = 0; at < 25; at++) socket.write(chunk);
     await new Promise<void>((resolve) => socket.write("0\r\n\r\n", () => resolve()));
     expect(await text(socket)).toMatch(/^HTTP\/1.1 413 /);
+    expect(await next()).toEqual(SERVED);
   });
 
   test("are not read at all where the place is wrong", async () => {
-    await start();
     const answer = await raw(
       head({ origin: "https://evil.example" }, ["transfer-encoding: chunked"]),
       (socket) => void socket.write(`100000\r\n${"x".repeat(MiB)}\r\n`),
     );
     expect(answer).toMatch(/^HTTP\/1.1 403 /);
+    expect(await next()).toEqual(SERVED);
   });
 });
 
@@ -194,13 +212,13 @@ describe("what is no HTTP, or half of it", () => {
     ],
     ["a header without end", `GET /mcp HTTP/1.1\r\nhost: localhost\r\nx: ${"x".repeat(100_000)}\r\n\r\n`],
   ])("%s is refused", async (_, bytes) => {
-    await start();
     expect(await raw(bytes)).toMatch(/^HTTP\/1.1 4\d\d /);
+    expect(await next()).toEqual(SERVED);
   });
 
   test("an old client without a host is refused", async () => {
-    await start();
     expect(await raw("GET /health HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1.1 403 /);
+    expect(await next()).toEqual(SERVED);
   });
 
   test("half a body whose client goes away is forgotten, and so is half a head", async () => {
@@ -214,6 +232,7 @@ describe("what is no HTTP, or half of it", () => {
       ),
     );
     await pause(50);
+    expect(await next()).toEqual(SERVED);
   });
 
   test("a client that asks and does not stay for the answer is forgotten", async () => {
@@ -224,5 +243,6 @@ describe("what is no HTTP, or half of it", () => {
         setTimeout(() => socket.destroy(), at);
       });
     }
+    expect(await next()).toEqual(SERVED);
   });
 });

@@ -17,11 +17,9 @@ import {
   send,
   serve,
   type Sent,
-  type Started,
-  startProgram,
-  stop,
   textOf,
 } from "./http-server.ts";
+import { type Started, startProgram, stop } from "./program.ts";
 
 const TOKEN = "0123456789abcdef-token";
 const GOOD = { authorization: `Bearer ${TOKEN}` };

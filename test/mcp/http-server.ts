@@ -1,44 +1,9 @@
-/** What the tests of the HTTP server share: servers as processes of their own and in this one, and raw requests. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+/** What the tests of the HTTP server share: servers in this process, and raw requests. */
 import { type Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { onTestFinished } from "vitest";
 import { type HttpGround, serveOverHttp } from "../../src/mcp/http.ts";
 import type { HttpOptions } from "../../src/mcp/http-options.ts";
 import type { McpOptions } from "../../src/mcp/options.ts";
-import { PROGRAM } from "../cli/helpers.ts";
-
-export interface Started {
-  readonly child: ChildProcess;
-  readonly port: number;
-  readonly log: () => string;
-}
-
-/** The built program, listening on a free port; the test that starts it ends it. */
-export async function startProgram(
-  cwd: string,
-  flags: readonly string[] = [],
-  env: NodeJS.ProcessEnv = {},
-): Promise<Started> {
-  const argv = [PROGRAM, "mcp", "--transport", "http", "--port", "0", ...flags];
-  const child = spawn(process.execPath, argv, { cwd, env: { ...process.env, ...env } });
-  let log = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
-  const gone = once(child, "exit");
-  while (!/Serving at/.test(log)) {
-    const ended = await Promise.race([once(child.stderr, "data"), gone.then(() => null)]);
-    if (ended === null) throw new Error(`The server did not start: ${log}`);
-  }
-  return { child, port: Number(/Serving at http:\/\/.+:(\d+)\/mcp/.exec(log)?.[1]), log: () => log };
-}
-
-/** Ends it as whoever started it does; its exit code. */
-export async function stop({ child }: Started): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  child.kill("SIGTERM");
-  await once(child, "exit");
-  return child.exitCode;
-}
 
 export interface Served {
   readonly port: number;
@@ -47,15 +12,21 @@ export interface Served {
   readonly end: () => Promise<void>;
 }
 
-/** The same in this process, until the end of the test. */
-export async function serve(
-  root: string,
-  given: {
-    readonly options?: Partial<McpOptions>;
-    readonly http?: Partial<HttpOptions>;
-    readonly ground?: Partial<HttpGround>;
-  } = {},
-): Promise<Served> {
+interface Given {
+  readonly options?: Partial<McpOptions>;
+  readonly http?: Partial<HttpOptions>;
+  readonly ground?: Partial<HttpGround>;
+}
+
+/** A server in this process, until the end of the test. */
+export async function serve(root: string, given: Given = {}): Promise<Served> {
+  const served = await begin(root, given);
+  onTestFinished(served.end);
+  return served;
+}
+
+/** The same until somebody ends it. */
+export async function begin(root: string, given: Given = {}): Promise<Served> {
   const ending = new AbortController();
   let log = "";
   let ended: Promise<void> = Promise.resolve();
@@ -79,7 +50,6 @@ export async function serve(
     ending.abort();
     await ended.catch(() => {});
   };
-  onTestFinished(end);
   return { port: await port, log: () => log, end };
 }
 

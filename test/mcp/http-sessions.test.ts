@@ -17,10 +17,9 @@ import {
   type Opened,
   send,
   serve,
-  stop,
-  startProgram,
   textOf,
 } from "./http-server.ts";
+import { startProgram, stop } from "./program.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 

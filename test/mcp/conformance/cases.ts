@@ -5,15 +5,8 @@
  */
 import { onTestFinished } from "vitest";
 import { tree } from "../../cli/helpers.ts";
-import {
-  allScenarios,
-  requirements,
-  type Revision,
-  type Scenario,
-  type Served,
-  startFixture,
-  startQuarry,
-} from "./suite.ts";
+import { startProgram, type Started, stop } from "../program.ts";
+import { allScenarios, requirements, type Revision, type Scenario, startFixture } from "./suite.ts";
 
 type Reasons = Readonly<Record<string, string>>;
 
@@ -110,7 +103,7 @@ export async function runRoom(
 
 /** What is wrong with `quarry mcp`. */
 export async function runQuarry(revision: Revision): Promise<readonly string[]> {
-  const { url } = await served(startQuarry);
+  const { url } = await served(startProgram);
   const results = await requirements(url, revision);
   const applying = WITHOUT_FIXTURE[revision].map(
     (name) => results.find((scenario) => scenario.name === name) ?? { name, passed: 0, problems: {} },
@@ -143,9 +136,9 @@ function unexpected(open: readonly (readonly [string, string])[], reasons: Reaso
 }
 
 /** Until the end of the test, over a folder with one file. */
-async function served(start: (cwd: string) => Promise<Served>): Promise<Served> {
+async function served(start: (cwd: string) => Promise<Started>): Promise<Started> {
   const server = await start(tree({ "a.txt": "one line\n" }));
-  onTestFinished(server.end);
+  onTestFinished(async () => void (await stop(server)));
   return server;
 }
 

@@ -1,14 +1,14 @@
 /**
  * Runs the official conformance suite against a server, in a process of its own, and reads its results.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { collect, PROGRAM } from "../../cli/helpers.ts";
+import { collect } from "../../cli/helpers.ts";
+import { listening, type Started } from "../program.ts";
 
 const require = createRequire(import.meta.url);
 const TSX = pathToFileURL(require.resolve("tsx")).href;
@@ -22,40 +22,9 @@ const FIXTURE = fileURLToPath(new URL("fixture.ts", import.meta.url));
 /** The revisions whose requirements the suite has frozen, one for each way of speaking. */
 export type Revision = "2025-11-25" | "2026-07-28";
 
-export interface Served {
-  readonly url: string;
-  readonly end: () => Promise<void>;
-}
-
 /** Our room with the suite's handlers. */
-export function startFixture(cwd: string): Promise<Served> {
-  return started(spawn(process.execPath, ["--import", TSX, FIXTURE], { cwd }));
-}
-
-/** What people start, over this folder. */
-export function startQuarry(cwd: string): Promise<Served> {
-  return started(spawn(process.execPath, [PROGRAM, "mcp", "--transport", "http", "--port", "0"], { cwd }));
-}
-
-/** Both say on stderr where they listen. */
-async function started(child: ChildProcess): Promise<Served> {
-  let said = "";
-  const url = new Promise<string>((resolve, reject) => {
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      const [, found] = /Serving at (\S+\/mcp)/.exec(said) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    child.once("error", reject);
-    child.once("exit", () => reject(new Error(`The server ended: ${said}`)));
-  });
-  const end = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, "exit");
-    child.kill("SIGTERM");
-    await gone;
-  };
-  return { url: await url, end };
+export function startFixture(cwd: string): Promise<Started> {
+  return listening(spawn(process.execPath, ["--import", TSX, FIXTURE], { cwd }));
 }
 
 export interface Scenario {
