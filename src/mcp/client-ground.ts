@@ -28,6 +28,8 @@ export class ClientGround {
   logLevel: string | null = null;
   readonly #onWarning: (text: string) => void;
   #roots: readonly Root[] | null = null;
+  /** They, as the client named them. */
+  #named = "";
   /** Until when they are believed. */
   #rootsUntil = 0;
   #open: Open | null = null;
@@ -48,6 +50,10 @@ export class ClientGround {
    * change: if not, they are asked for again after a while.
    */
   async takeRoots(given: readonly ClientRoot[], tellsChanges: boolean): Promise<readonly string[]> {
+    const named = JSON.stringify(given);
+    // Some clients name them with every call.
+    if (named === this.#named && !this.needsRoots) return [];
+    this.#named = named;
     const { roots, refused } = await permittedRoots(given, this.options);
     const warnings = refused.map(({ uri, why }) => `The root ${uri} is not used: ${why}`);
     for (const warning of warnings) this.#onWarning(warning);

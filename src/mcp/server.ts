@@ -53,21 +53,23 @@ export function createServer(ground: ClientGround, log: Log): Server {
   });
 
   const use: ClientGround["use"] = (signal, work) => withoutFaults(ground.use(signal, work), log);
-  server.setRequestHandler("resources/list", () =>
-    use(undefined, async ({ resources }) => ({ resources: await resourceList(resources) })),
+  server.setRequestHandler("resources/list", (_, { mcpReq: { signal } }) =>
+    use(signal, async ({ resources }) => ({ resources: await resourceList(resources) })),
   );
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: [...RESOURCE_TEMPLATES],
   }));
-  server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq: { signal } }) =>
-    use(signal, async ({ resources }) => {
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
+    const missing = await missingRoots(server, ground, context, sayTo(ground, context));
+    if (missing !== null) return missing;
+    return use(context.mcpReq.signal, async ({ resources }) => {
       const text = await resourceText(resources, uri);
       if (text === null) throw new ResourceNotFoundError(uri);
       return { contents: [text] };
-    }),
-  );
-  server.setRequestHandler("completion/complete", ({ params: { ref, argument } }) =>
-    use(undefined, async ({ resources }) => ({
+    });
+  });
+  server.setRequestHandler("completion/complete", ({ params: { ref, argument } }, { mcpReq: { signal } }) =>
+    use(signal, async ({ resources }) => ({
       completion: await completions(resources, ref, argument.value),
     })),
   );
@@ -120,7 +122,8 @@ async function missingRoots(
     return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
   }
   // Whoever says that it has roots and then does not name them gets its answer without them.
-  const asked = newest === undefined ? await askRoots(mcpReq) : null;
+  if (newest !== undefined) return null;
+  const asked = await askRoots(mcpReq);
   if (asked === null) ground.goWithoutRoots();
   else await take(asked, capabilities.roots.listChanged === true);
   return null;

@@ -91,11 +91,19 @@ export class Sessions {
     const session = this.#make(exchange.owner);
     this.#all.add(session);
     exchange.onClose(session.use.enter());
-    await session.server.connect(session.transport);
-    const response = await session.transport.answer(request, body);
-    // Refused: nobody knows of it.
-    if (session.transport.sessionId === undefined) await session.server.close();
-    return response;
+    try {
+      await session.server.connect(session.transport);
+      return await session.transport.answer(request, body);
+    } finally {
+      // Refused, or failed: nobody knows of it.
+      if (session.transport.sessionId === undefined) await this.#end(session);
+    }
+  }
+
+  async #end(session: Session): Promise<void> {
+    await session.server.close();
+    // A server that was never connected does not say that it is closed.
+    this.#all.delete(session);
   }
 
   #make(owner: string): Session {

@@ -1,11 +1,14 @@
 /**
  * Clients of the revision 2026-07-28, which has no sessions: the SDK makes a server for each request, and what must
- * last hangs on the client's token. A client that goes away cancels its call. Called by `http.ts`.
+ * last hangs on the client's token, and on the roots that come with a call. Several clients may have one token: none
+ * of them works in the roots of another. A client that goes away cancels its call. Called by `http.ts`.
  */
+import { createHash } from "node:crypto";
 import { createMcpHandler, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
 import { MCP_MESSAGE, MCP_SESSIONS } from "../model/limits.ts";
 import type { ClientGround } from "./client-ground.ts";
 import type { Log } from "./log.ts";
+import { namedRoots } from "./roots.ts";
 import type { Exchange } from "./sessions.ts";
 import { Use } from "./use.ts";
 
@@ -23,7 +26,7 @@ interface Kept {
 export class Stateless {
   readonly handler: McpHttpHandler;
   readonly #ground: StatelessGround;
-  /** By their owners: there are as many as tokens. */
+  /** By their owners and roots, those that were used last at the end. */
   readonly #kept = new Map<string, Kept>();
 
   constructor(ground: StatelessGround) {
@@ -40,9 +43,10 @@ export class Stateless {
   }
 
   async answer({ request, body, owner, onClose }: Exchange): Promise<Response> {
-    onClose(this.#of(owner).use.enter());
+    const clientId = `${owner} ${rootsKey(body)}`;
+    onClose(this.#of(clientId).use.enter());
     // The token itself is nobody's business from here on.
-    const authInfo = { token: "", clientId: owner, scopes: [] };
+    const authInfo = { token: "", clientId, scopes: [] };
     return this.handler.fetch(request, { parsedBody: body, authInfo });
   }
 
@@ -58,9 +62,29 @@ export class Stateless {
     await Promise.all([...this.#kept.values()].map(({ ground }) => ground.close()));
   }
 
-  #of(owner: string): Kept {
-    const kept = this.#kept.get(owner) ?? { ground: this.#ground.makeGround(), use: new Use() };
-    this.#kept.set(owner, kept);
+  #of(clientId: string): Kept {
+    const kept = this.#kept.get(clientId) ?? { ground: this.#ground.makeGround(), use: new Use() };
+    this.#kept.delete(clientId);
+    this.#kept.set(clientId, kept);
+    if (this.#kept.size > MCP_SESSIONS) this.#endOldest();
     return kept;
   }
+
+  /** Whoever names other roots with each call must not fill the memory. */
+  #endOldest(): void {
+    const oldest = [...this.#kept].find(([, { use }]) => use.isIdle(0));
+    if (oldest === undefined) return;
+    const [clientId, { ground }] = oldest;
+    this.#kept.delete(clientId);
+    void ground.close();
+  }
+}
+
+/** The roots that a call brings along, as a short name; "" for none. */
+function rootsKey(body: unknown): string {
+  const { params } = (body ?? {}) as {
+    readonly params?: { readonly inputResponses?: { readonly roots?: unknown } };
+  };
+  const roots = namedRoots(params?.inputResponses?.roots);
+  return roots === null ? "" : createHash("sha256").update(JSON.stringify(roots)).digest("hex");
 }

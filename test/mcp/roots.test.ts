@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { link, tree } from "../support/tree.ts";
+import { link, touch, tree } from "../support/tree.ts";
 import { type Answer, CLIENTS, converse, OVER_STDIO, type Step } from "./clients.ts";
+import { type Message, messages, send, serve } from "./http-server.ts";
 import { newest, Wire } from "./wire.ts";
 
 const root = (path: string, name?: string): { uri: string; name?: string } => ({
@@ -25,6 +26,8 @@ function ground(): {
     "other/c.ts": "needle three\n",
     "api-link": link("other"),
   });
+  // Of one age: the newest come first.
+  for (const path of ["web/src/b.ts", "web/src"]) touch(all, path, 1_700_000_000);
   return { all, api: join(all, "api"), web: join(all, "web"), other: join(all, "other") };
 }
 
@@ -158,17 +161,23 @@ describe.each(TELLING)("%s", (_, library, transport) => {
       ["src/a.ts", "src/b.ts", "A/src/a.ts\nW/src/b.ts", "api/src/a.ts\nother/c.ts\nweb/src/b.ts"].map(text),
     );
   });
+});
 
-  test("that has roots and never names them is answered without", async () => {
-    const { web } = ground();
-    const { results } = await converse(library, transport, {
-      flags: ["--workdir", web],
-      roots: [],
-      silent: true,
-      steps: [SEARCH, SEARCH],
-    });
-    expect(results.map(textOf)).toEqual([text("src/b.ts"), text("src/b.ts")]);
-  });
+test("who has roots and never names them is answered without", async () => {
+  // At once: each waits for the answer that does not come.
+  const all = await Promise.all(
+    TELLING.map(([, library, transport]) =>
+      converse(library, transport, {
+        flags: ["--workdir", ground().web],
+        roots: [],
+        silent: true,
+        steps: [SEARCH, SEARCH],
+      }),
+    ),
+  );
+  expect(all.map(({ results }) => results.map(textOf))).toEqual(
+    all.map(() => [text("src/b.ts"), text("src/b.ts")]),
+  );
 });
 
 describe("in the newest revision", () => {
@@ -190,6 +199,39 @@ describe("in the newest revision", () => {
     // They are kept for a while, so that not every call is made twice.
     const next = await wire.request(3, "tools/call", call);
     expect(next?.result).toMatchObject({ resultType: "complete", content: [{ text: "src/a.ts" }] });
+  });
+
+  test("over HTTP no client works in the roots of another, whoever has the same token", async () => {
+    const { all, api, web } = ground();
+    const { port } = await serve(all);
+    const ask = async (
+      folder: string | null,
+      method: string,
+      params: object,
+    ): Promise<Message | undefined> => {
+      const own = folder === null ? {} : { inputResponses: { roots: { roots: [root(folder)] } } };
+      const name = "uri" in params ? params.uri : "search";
+      const answer = await send(port, {
+        headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": method, "mcp-name": String(name) },
+        body: { jsonrpc: "2.0", id: 1, method, params: { ...params, ...own, _meta: newest({ roots: {} }) } },
+      });
+      return messages(answer.text).at(-1);
+    };
+    const search = { name: "search", arguments: { pattern: "needle", mode: "files" } };
+    const searched = async (folder: string): Promise<unknown> => {
+      // Asked each time: only the call itself says whose it is.
+      expect((await ask(null, "tools/call", search))?.result).toMatchObject({ resultType: "input_required" });
+      return (await ask(folder, "tools/call", search))?.result?.content?.[0]?.text;
+    };
+    expect(await searched(api)).toBe("src/a.ts");
+    expect(await searched(web)).toBe("src/b.ts");
+    expect(await Promise.all([api, web, api, web].map(searched))).toEqual(
+      ["a", "b", "a", "b"].map((name) => `src/${name}.ts`),
+    );
+    // What was kept for one of them is not the other's.
+    const docs = { uri: "docs://tools.md" };
+    expect((await ask(null, "resources/read", docs))?.result).toMatchObject({ resultType: "input_required" });
+    expect((await ask(api, "resources/read", docs))?.result).toMatchObject({ resultType: "complete" });
   });
 
   test("a client that has none is not asked", async () => {
