@@ -60,7 +60,9 @@ export function createServer(ground: ClientGround, log: Log): Server {
     resourceTemplates: [...RESOURCE_TEMPLATES],
   }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
-    const missing = await missingRoots(server, ground, context, sayTo(ground, context));
+    // An artifact is where the call was made that it was cut from; all else is the same everywhere.
+    const own = uri.startsWith("artifact://");
+    const missing = own ? await missingRoots(server, ground, context, sayTo(ground, context)) : null;
     if (missing !== null) return missing;
     return use(context.mcpReq.signal, async ({ resources }) => {
       const text = await resourceText(resources, uri);

@@ -362,6 +362,7 @@ describe("the end of the server", () => {
     expect(await rest(listening)).toBe("");
     expect(messages(await rest(running))).toEqual([]);
     expect(server.log()).toContain("The server has ended");
+    expect(server.log()).not.toContain("interrupted");
   });
 
   test("does not wait for who does not listen", async () => {

@@ -228,10 +228,14 @@ describe("in the newest revision", () => {
     expect(await Promise.all([api, web, api, web].map(searched))).toEqual(
       ["a", "b", "a", "b"].map((name) => `src/${name}.ts`),
     );
-    // What was kept for one of them is not the other's.
+    // What was kept for one of them is not the other's, and the documentation is everybody's.
+    const artifact = { uri: "artifact://1" };
+    expect((await ask(null, "resources/read", artifact))?.result).toMatchObject({
+      resultType: "input_required",
+    });
+    expect((await ask(api, "resources/read", artifact))?.error?.code).toBe(-32_602);
     const docs = { uri: "docs://tools.md" };
-    expect((await ask(null, "resources/read", docs))?.result).toMatchObject({ resultType: "input_required" });
-    expect((await ask(api, "resources/read", docs))?.result).toMatchObject({ resultType: "complete" });
+    expect((await ask(null, "resources/read", docs))?.result).toMatchObject({ resultType: "complete" });
   });
 
   test("a client that has none is not asked", async () => {
