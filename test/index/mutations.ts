@@ -108,7 +108,7 @@ const step: Arbitrary<Step> = oneof(
   },
   { weight: 1, arbitrary: record({ op: constantFrom("burst"), count: integer({ min: 10, max: 60 }), word }) },
   { weight: 1, arbitrary: record({ op: constantFrom("restart") }) },
-) as Arbitrary<Step>;
+);
 
 export interface Round {
   readonly steps: readonly Step[];
