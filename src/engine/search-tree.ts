@@ -10,7 +10,8 @@ import { DEFAULTS } from "../model/request.ts";
 import type { EngineUsed } from "../model/summary.ts";
 import { aborted } from "../ripgrep/child.ts";
 import { fileTypes } from "../ripgrep/version.ts";
-import { fileKey, onDisk } from "../workspace/targets.ts";
+import { below, fileKey, onDisk } from "../workspace/targets.ts";
+import { readExclusions } from "./exclusions.ts";
 import { type Ground, timeLeft } from "./ground.ts";
 import { guarded } from "./guard.ts";
 import { whyNotIndexed } from "./indexable.ts";
@@ -55,7 +56,11 @@ export function searchTree(asked: Query, plan: Plan, ground: Ground): Search {
   return {
     ledger,
     used: () => used,
-    excluded: () => walk?.excluded() ?? null,
+    excluded: async () => {
+      if (walk !== null) return walk.excluded();
+      const ignored = await index.leftOut();
+      return ignored === null ? null : readExclusions(ignored.filter(({ path }) => isBelow(query, path)));
+    },
     [Symbol.asyncIterator]: () => files(index),
   };
 }
@@ -70,6 +75,10 @@ function noted(search: Search, { index }: Ground): Search {
       index.walked(search.ledger.read().searched ?? 0);
     },
   };
+}
+
+function isBelow({ targets }: Query, path: string): boolean {
+  return targets.some((target) => below(target, path) !== null);
 }
 
 async function askIndex(query: Query, index: TreeIndex, { env }: Ground): Promise<Asked> {
@@ -122,7 +131,7 @@ async function* indexed(
         told.add(fileKey(file));
         ledger.found(1, null);
         ground.onFound?.(file, "file");
-        yield { file, lines: 1, chunks: () => nothing };
+        yield { file, lines: 1, indexed: true, chunks: () => nothing };
       }
       if (end === "gave-up") return "gave-up";
       if (end === "yes") {

@@ -29,7 +29,7 @@ import { lookAtBeginning } from "./sniff.ts";
 export interface Search extends AsyncIterable<Found> {
   readonly ledger: Ledger;
   /** What the ignore rules left out, if the ground asks for it; complete when the iteration has ended. null: ask a walk. */
-  readonly excluded: () => readonly Exclusion[] | null;
+  readonly excluded: () => Promise<readonly Exclusion[] | null>;
   /** Who answers; known once the iteration has begun. */
   readonly used: () => EngineUsed;
 }
@@ -141,7 +141,7 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground, ledger: Le
     ledger,
     used: () => ({ engine: "ripgrep", engineWhy: plan.why }),
     // Asked with a sieve, ripgrep has too much to say about what it leaves out, and is not asked.
-    excluded: () => (sieved ? null : excluded),
+    excluded: async () => (sieved ? null : excluded),
     [Symbol.asyncIterator]: () => {
       const pieces = textOnly(query, scan(), ledger);
       return query.order === "none" ? asFound(query, pieces) : inOrder(query, pieces, refetch);

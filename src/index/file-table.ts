@@ -12,6 +12,8 @@ export interface Hold {
   readonly segment: Segment;
   /** The first block of each file, and behind the last. */
   readonly starts: Uint32Array;
+  /** The file of each block. */
+  readonly docOf: Uint32Array;
   /** By number of file; null: it is gone, or changed since. */
   readonly entries: (Entry | null)[];
   /** Files that are not indexed, and those that are to their first NUL byte. */
@@ -162,11 +164,17 @@ export class FileTable {
 export function holdOf(name: string, segment: Segment): Hold {
   const { docs } = segment;
   const starts = new Uint32Array(docs.length + 1);
-  for (const [at, { blocks }] of docs.entries()) starts[at + 1] = (starts[at] ?? 0) + blocks.length;
+  const docOf = new Uint32Array(segment.blocks);
+  for (const [at, { blocks }] of docs.entries()) {
+    const start = starts[at] ?? 0;
+    starts[at + 1] = start + blocks.length;
+    docOf.fill(at, start, start + blocks.length);
+  }
   return {
     name,
     segment,
     starts,
+    docOf,
     entries: docs.map(() => null),
     opaque: new Set<Entry>(),
     binary: new Set<Entry>(),

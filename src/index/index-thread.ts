@@ -24,6 +24,8 @@ async function answer(call: Called["call"]): Promise<unknown> {
       return keeper.drop(call.cursor);
     case "status":
       return keeper.status();
+    case "left-out":
+      return keeper.leftOut();
     case "started":
       return started;
     case "close":

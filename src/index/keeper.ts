@@ -5,6 +5,7 @@ import {
   DISTRUSTED_YOUNG,
   FILES_PER_RUN,
   FILES_PER_TURN,
+  INDEX_IGNORED,
   INDEX_LIST_TIME,
   INDEX_PAUSE,
   INDEX_SEGMENTS,
@@ -13,6 +14,7 @@ import {
   UNINDEXED_FILES,
   UNINDEXED_WORTH,
 } from "../model/limits.ts";
+import type { Ignored } from "../ripgrep/faults.ts";
 import type { Answer, Ask, Page } from "./ask.ts";
 import { type Builders, openBuilders } from "./builders.ts";
 import type { Changes } from "./feed/changes.ts";
@@ -89,6 +91,8 @@ export class Keeper {
   #timer: NodeJS.Timeout | null = null;
   /** Files that are there and not in the tree, by the rules as they are. */
   readonly #leftOut = new Set<PathKey>();
+  /** What the rules left out when the tree was listed; null: too much to keep. */
+  #ignored: readonly Ignored[] | null = null;
   #catchingUp = false;
 
   constructor(options: KeeperOptions, parts: Partial<KeeperParts> = {}) {
@@ -150,6 +154,11 @@ export class Keeper {
     const page = await open.next(count);
     if (page.end !== "no") this.#cursors.delete(cursor);
     return page;
+  }
+
+  /** What the ignore rules leave out; null where that is not known as it is now. */
+  leftOut(): readonly Ignored[] | null {
+    return this.#phase === "ready" && this.#leftOut.size === 0 ? this.#ignored : null;
   }
 
   drop(cursor: number): void {
@@ -254,7 +263,10 @@ export class Keeper {
       if (this.#table.get(key) !== undefined) this.#look(key, "touched");
       else fresh.push(key);
     }
-    if (gone.size > 0 || entered.size > 0) this.#leftOut.clear();
+    if (gone.size > 0 || entered.size > 0) {
+      this.#leftOut.clear();
+      this.#ignored = null;
+    }
     this.#dropBelow(gone, () => false);
     this.#dropBelow(entered, (key) => touched.has(key));
     this.#later();
@@ -283,7 +295,7 @@ export class Keeper {
       const listed = await listFiles(root, folder, { ...this.#listing(), maxDepth });
       if (listed === null) return "The tree could not be listed";
       for (const key of keys) {
-        if (listed.has(key)) this.#look(key, "touched");
+        if (listed.files.has(key)) this.#look(key, "touched");
         else this.#leftOut.add(key);
       }
     }
@@ -320,8 +332,10 @@ export class Keeper {
   /** Every file of the tree, as it is now. What changes meanwhile is told by the feed. */
   async #sweep(): Promise<void> {
     this.#fingerprint = this.#rules.fingerprint();
-    const listed = await listFiles(this.#options.root, "", this.#listing());
-    if (listed === null) throw new Error("The tree could not be listed");
+    const listing = await listFiles(this.#options.root, "", { ...this.#listing(), explain: true });
+    if (listing === null) throw new Error("The tree could not be listed");
+    const { files: listed, ignored } = listing;
+    this.#ignored = ignored.length > INDEX_IGNORED ? null : ignored;
     this.#leftOut.clear();
     let looked = 0;
     for (const key of listed) {
@@ -403,6 +417,8 @@ export class Keeper {
     if (this.#catchingUp || this.#phase !== "ready") return;
     this.#catchingUp = true;
     try {
+      // Sorted now, and not while somebody waits.
+      this.#table.byAge();
       if (this.#table.unindexed.size >= UNINDEXED_WORTH) await this.#indexRest();
       if (this.#holds.length > INDEX_SEGMENTS) await this.#mergeAll();
     } catch {

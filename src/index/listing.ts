@@ -1,5 +1,6 @@
 import type { Scope } from "../model/query.ts";
 import { DEFAULTS } from "../model/request.ts";
+import type { Ignored } from "../ripgrep/faults.ts";
 import { listRun } from "../ripgrep/list.ts";
 import { keyOfPath, type PathKey } from "./path-key.ts";
 
@@ -32,18 +33,26 @@ export interface ListOptions {
   readonly timeoutMs: number;
   /** Folders below the one that is listed. @default all */
   readonly maxDepth?: number;
+  /** Say what the ignore rules leave out. @default false */
+  readonly explain?: boolean;
+}
+
+export interface Listed {
+  readonly files: ReadonlySet<PathKey>;
+  /** What the ignore rules leave out, where that was asked. */
+  readonly ignored: readonly Ignored[];
 }
 
 /** The files below a folder, "" for the root; null where ripgrep could not look everywhere. */
 export async function listFiles(
   root: string,
   folder: PathKey,
-  { env, signal, timeoutMs, maxDepth }: ListOptions,
-): Promise<ReadonlySet<PathKey> | null> {
+  { env, signal, timeoutMs, maxDepth, explain = false }: ListOptions,
+): Promise<Listed | null> {
   const run = listRun(indexedScope(root), {
     operands: [folder === "" ? "." : Buffer.from(folder, "latin1").toString("utf8")],
     nameGlobs: [],
-    explain: false,
+    explain,
     maxDepth,
     env,
     timeoutMs,
@@ -51,6 +60,6 @@ export async function listFiles(
   });
   const found = new Set<PathKey>();
   for await (const files of run) for (const file of files) found.add(keyOfPath(file));
-  const { timedOut, endedEarly } = run.report();
-  return timedOut || endedEarly !== null ? null : found;
+  const { timedOut, endedEarly, ignored } = run.report();
+  return timedOut || endedEarly !== null ? null : { files: found, ignored };
 }

@@ -8,7 +8,7 @@ export interface Called {
     | { readonly kind: "ask"; readonly ask: Ask }
     | { readonly kind: "page"; readonly cursor: number; readonly count: number }
     | { readonly kind: "drop"; readonly cursor: number }
-    | { readonly kind: "status" | "started" | "close" };
+    | { readonly kind: "status" | "started" | "left-out" | "close" };
 }
 
 export type Reply =

@@ -1,5 +1,6 @@
 import type { Worker } from "node:worker_threads";
-import type { Answer, Ask, Hit, Page } from "./ask.ts";
+import type { Ignored } from "../ripgrep/faults.ts";
+import type { Answer, Ask, Page } from "./ask.ts";
 import type { IndexStatus, KeeperOptions } from "./keeper.ts";
 import type { Called, Reply } from "./messages.ts";
 import { startThread } from "./thread.ts";
@@ -13,6 +14,8 @@ export interface TreeIndex {
   readonly root: string;
   /** With every change in it that was made before the call. */
   readonly ask: (ask: Ask) => Promise<Asked>;
+  /** What the ignore rules leave out; null where that is not known as it is now. */
+  readonly leftOut: () => Promise<readonly Ignored[] | null>;
   readonly status: () => Promise<IndexStatus>;
   /** Resolves when it can answer, or cannot be. */
   readonly started: () => Promise<void>;
@@ -30,8 +33,6 @@ export type Asked =
       /** Nothing more will be asked. */
       readonly drop: () => void;
     };
-
-export type { Hit };
 
 export function openTreeIndex(options: KeeperOptions): TreeIndex {
   const thread = startThread("index-thread", options);
@@ -57,6 +58,7 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
         drop: () => void calls.call({ kind: "drop", cursor }).catch(() => {}),
       };
     },
+    leftOut: async () => (await calls.call({ kind: "left-out" })) as readonly Ignored[] | null,
     status: async () => (await calls.call({ kind: "status" })) as IndexStatus,
     started: async () => {
       await calls.call({ kind: "started" });

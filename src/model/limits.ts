@@ -99,6 +99,8 @@ export const TURN = 10;
 /** Patterns longer than this, or with more classes, can take the parser a second: they are left to ripgrep. */
 export const PARSED_LENGTH = 4_096;
 export const PARSED_CLASSES = 24;
+/** Compiled patterns that are kept; each keeps the memory of its instance, which others may share. */
+export const KNOWN_MATCHERS = 8;
 /** Grams that the index is asked for, at most, for one pattern. */
 export const GRAM_QUERY = 200;
 /** Characters of a regular expression that is asked for its grams, and where each letter is a class: about 10 ms. */
@@ -371,3 +373,5 @@ export const INDEX_HITS = 16;
 export const INDEX_PATIENCE = 500;
 /** A tree of fewer files is searched as quickly without an index. */
 export const INDEX_FROM_FILES = 2_000;
+/** Paths left out by ignore rules that are remembered, to say where a pattern is that was not found. */
+export const INDEX_IGNORED = 50_000;

@@ -11,10 +11,18 @@ import type { TextMatch } from "./text-match.ts";
 const BLOCK = 16 * 1024;
 /** A few lines: where there was a match, the next is often near. */
 const BEHIND_MATCH = 512;
+/** Lines that hold a needle and do not match, before blocks are searched instead. */
+const MISSES = 32;
 
-export function* matchLines(regex: RRegex, text: string): Generator<TextMatch> {
+/** `needles`: every match holds one of these; null: that is not known. */
+export function* matchLines(
+  regex: RRegex,
+  text: string,
+  needles: readonly string[] | null = null,
+): Generator<TextMatch> {
   const lineAt = lineCounter(text);
-  for (const { start, end } of matchingLines(regex, text)) {
+  const lines = needles === null ? matchingLines(regex, text) : linesWith(regex, text, needles);
+  for (const { start, end } of lines) {
     const terminated = text.charAt(end - 1) === "\n";
     const line = terminated ? text.slice(start, end - 1) : text.slice(start, end);
     const shown = withoutTerminator(text.slice(start, end));
@@ -32,10 +40,33 @@ export interface Range {
   readonly end: number;
 }
 
+/** The lines that hold a needle and match. Where needles are many and matches few, whole blocks are quicker after all. */
+function* linesWith(regex: RRegex, text: string, needles: readonly string[]): Generator<Range> {
+  const next = needles.map((needle) => text.indexOf(needle));
+  let misses = 0;
+  for (;;) {
+    const found = Math.min(...next.map((at) => (at === -1 ? Number.POSITIVE_INFINITY : at)));
+    if (found === Number.POSITIVE_INFINITY) return;
+    const start = lineStart(text, found);
+    const end = lineEnd(text, found);
+    const line = text.charAt(end - 1) === "\n" ? text.slice(start, end - 1) : text.slice(start, end);
+    if (regex.isMatch(line)) yield { start, end };
+    else misses += 1;
+    if (misses > MISSES) {
+      yield* matchingLines(regex, text, end);
+      return;
+    }
+    for (const [index, needle] of needles.entries()) {
+      const at = next[index] ?? -1;
+      if (at !== -1 && at < end) next[index] = text.indexOf(needle, end);
+    }
+  }
+}
+
 /** The lines in which a match begins, each with its newline. */
-export function* matchingLines(regex: RRegex, text: string): Generator<Range> {
+export function* matchingLines(regex: RRegex, text: string, from = 0): Generator<Range> {
   let size = BLOCK;
-  let at = 0;
+  let at = from;
   while (at < text.length) {
     const end = lineEnd(text, Math.min(at + size, text.length) - 1);
     const block = text.slice(at, end);

@@ -4,11 +4,13 @@
  * what `ripgrep/decode.ts` makes of one of ripgrep's. What may differ from ripgrep is undecided, before any text is seen.
  */
 import type { RRegex } from "rregex";
+import { KNOWN_MATCHERS } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
 import { build } from "./instance.ts";
 import type { TextMatch } from "./text-match.ts";
 import { matchLines } from "./match-lines.ts";
 import { matchRuns, matchSpans } from "./match-spans.ts";
+import { lineNeedles } from "./needles.ts";
 import { parsedHoldsNewline } from "./newline.ts";
 import { regexOf, unsafe } from "./ripgrep-regex.ts";
 import { traitsOf } from "./traits.ts";
@@ -19,8 +21,24 @@ export type TextMatcher =
   /** Ask ripgrep. */
   | { readonly kind: "undecided"; readonly why: string };
 
+/** The last ones: a call asks several times, and a compilation costs memory that does not come back. */
+const known = new Map<string, TextMatcher>();
+
 /** One matcher serves any number of texts; making one costs a compilation. */
 export function textMatcher(pattern: Pattern): TextMatcher {
+  const { text, syntax, case: letters, word, multiline, dotAll } = pattern;
+  const key = JSON.stringify([text, syntax, letters, word, multiline, dotAll]);
+  const matcher = known.get(key) ?? makeMatcher(pattern);
+  known.delete(key);
+  known.set(key, matcher);
+  for (const oldest of known.keys()) {
+    if (known.size <= KNOWN_MATCHERS) break;
+    known.delete(oldest);
+  }
+  return matcher;
+}
+
+function makeMatcher(pattern: Pattern): TextMatcher {
   const why = unsafe(pattern);
   if (why !== null) return undecided(why);
   try {
@@ -36,7 +54,8 @@ function lineByLine(pattern: Pattern): TextMatcher {
     return undecided("a newline in a search by line, which ripgrep refuses");
   }
   const regex = build(regexOf(pattern, "line"));
-  return matcher(regex, (text) => matchLines(regex, text));
+  const needles = lineNeedles(pattern);
+  return matcher(regex, (text) => matchLines(regex, text, needles));
 }
 
 /**

@@ -2,10 +2,11 @@
  * Bytes of which every text that matches holds at least one: a look that costs next to nothing, before the search.
  * From the parsed pattern, so that nothing is guessed. Called where many texts are searched one after the other.
  */
+import { isUtf8 } from "node:buffer";
 import type { Hir } from "rregex";
 import type { Pattern } from "../model/query.ts";
+import { gramSource } from "./gram-source.ts";
 import { build } from "./instance.ts";
-import { regexOf } from "./ripgrep-regex.ts";
 
 /** More than these are no quick look any more. */
 const MOST = 8;
@@ -17,20 +18,39 @@ export interface Needles {
   readonly enough: boolean;
 }
 
+/** At most one compilation, of a pattern that is quicker to build. */
 export function needlesOf(pattern: Pattern): Needles {
-  if (pattern.syntax === "pcre2") return UNKNOWN;
+  const source = gramSource(pattern);
+  if (source === null) return UNKNOWN;
+  if (source.kind === "text") {
+    const enough = source.text === pattern.text && !pattern.word && !source.text.includes("\n");
+    return { bytes: [Buffer.from(source.text)], enough };
+  }
   try {
-    const hir = build(regexOf(pattern, "text")).syntax();
+    const regex = build(source.text);
+    const hir = regex.syntax();
+    regex.free();
     const bytes = needles(hir);
     // What is matched within lines can hold no newline.
     const inLine = bytes !== null && bytes.every((needle) => !needle.includes(NEWLINE));
-    return { bytes, enough: inLine && hir.kind["@variant"] === "Literal" };
+    return { bytes, enough: inLine && !pattern.word && hir.kind["@variant"] === "Literal" };
   } catch {
     // Too large, or on bytes: ripgrep knows.
     return UNKNOWN;
   }
 }
 
+/** The same as texts, for a search of lines; null where they are too short to be rare, or no text. */
+export function lineNeedles(pattern: Pattern): readonly string[] | null {
+  const { bytes } = needlesOf(pattern);
+  if (bytes === null || bytes.length > FEW) return null;
+  const fit = bytes.every((needle) => needle.length >= LONG && isUtf8(needle) && !needle.includes(NEWLINE));
+  return fit ? bytes.map(String) : null;
+}
+
+/** Each is looked for by itself. */
+const FEW = 4;
+const LONG = 3;
 const UNKNOWN: Needles = { bytes: null, enough: false };
 const NEWLINE = 0x0a;
 

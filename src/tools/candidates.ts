@@ -95,7 +95,7 @@ export function openCandidates(options: CandidateOptions): Candidates {
 
   return {
     guard,
-    excluded: async () => walk.excluded() ?? listExclusions(query, ground, ABSENCE_TIME_AGENT),
+    excluded: async () => (await walk.excluded()) ?? listExclusions(query, ground, ABSENCE_TIME_AGENT),
     used: () => (query.targets.length > 0 ? walk.used() : { engine: plan.engine, engineWhy: plan.why }),
     lazy: () => query.mode !== "count" && query.targets.length > 0 && walk.used().engine === "index",
     confirm: walk.confirm,

@@ -6,7 +6,7 @@ import { searchTree } from "../engine/search-tree.ts";
 import type { TextInput, TextSearcher } from "../engine/search-text.ts";
 import { ToolError } from "../model/errors.ts";
 import type { Found } from "../model/found.ts";
-import { TAGGED_FILE } from "../model/limits.ts";
+import { TAGGED_FILE, TEXT_IN_PROCESS } from "../model/limits.ts";
 import type { FilePath, Match } from "../model/match.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Query } from "../model/query.ts";
@@ -14,6 +14,7 @@ import { escapeGlob } from "../regex/glob.ts";
 import { textMatcher } from "../regex/matcher.ts";
 import { openFile, type Opened, readWhole } from "../workspace/open.ts";
 import type { Policy } from "../workspace/policy.ts";
+import { readNow, type ReadNow } from "../workspace/read-now.ts";
 import type { Session } from "../workspace/session.ts";
 import { onDisk } from "../workspace/targets.ts";
 import { agrees, type Candidate, lineAtIn, lineAtOf, take, versionOf, type View } from "./view.ts";
@@ -54,15 +55,19 @@ export function walkCandidates(options: WalkOptions): Walk {
     found.ledger.record(search.outcome().report, () => true);
     return taken;
   };
+  const countIn = async (input: TextInput, file: FilePath): Promise<number> => {
+    const { lines, report } = await searcher.count(input, file);
+    found.ledger.record(report, () => true);
+    return lines;
+  };
   /** The matching lines of a file, from its descriptor. */
-  const counted = async (file: FilePath): Promise<number> => {
+  const counted = async (file: FilePath, indexed = false): Promise<number> => {
+    const now = indexed ? readFound(session, file) : null;
+    if (now !== null) return countIn({ kind: "bytes", bytes: now.bytes }, file);
     const opened = await openFound(session, file);
     if (opened === null) return 0;
     try {
-      const bytes = await readWhole(opened, TAGGED_FILE);
-      const { lines, report } = await searcher.count(inputOf(opened, bytes), file);
-      found.ledger.record(report, () => true);
-      return lines;
+      return await countIn(inputOf(opened, await readWhole(opened, TAGGED_FILE)), file);
     } finally {
       await opened.handle.close();
     }
@@ -87,34 +92,38 @@ export function walkCandidates(options: WalkOptions): Walk {
   };
   const view = async (file: Found): Promise<View | null> => {
     if (query.mode !== "content") {
-      const lines = await (scan.mode === "content" ? believed(file) : counted(file.file));
+      const lines = await (scan.mode === "content" ? believed(file) : counted(file.file, file.indexed));
       return lines === 0 ? null : { ...NO_TEXT, lines };
     }
+    const now = file.indexed === true ? readFound(session, file.file) : null;
+    if (now !== null) return viewOf(file, now.bytes, now);
     const opened = await openFound(session, file.file);
     if (opened === null) return null;
     try {
       const bytes = await readWhole(opened, TAGGED_FILE);
-      const input = inputOf(opened, bytes);
       if (bytes === null) {
-        const large = await searched(input, file.file);
+        const large = await searched(inputOf(opened, bytes), file.file);
         return large.length === 0 ? null : { ...NO_TEXT, matches: large, lineAt: lineAtOf(large) };
       }
-      const { lineAt, sizeAt } = lineAtIn(bytes);
-      const known = scan.mode === "content" ? await take(flat(file), matches) : [];
-      // Across lines ripgrep looks at what it shows, so that it may meet a NUL byte around a match that the walk did not.
-      const meetsNul = query.pattern.multiline && bytes.includes(0);
-      const holds =
-        known.length > 0 && !meetsNul && !mayHaveChanged(opened, started) && agrees(known, lineAt);
-      const shown = holds ? known : await searched(input, file.file);
-      if (shown.length === 0) return null;
-      // A name that is not UTF-8 cannot be said in an edit.
-      const named = opened.realPathBytes === undefined;
-      const { snapshots } = session;
-      const version = tags && named ? versionOf(snapshots, snapshots.record(opened.realPath, bytes)) : null;
-      return { ...NO_TEXT, matches: shown, lineAt, sizeAt, version };
+      return await viewOf(file, bytes, opened);
     } finally {
       await opened.handle.close();
     }
+  };
+  /** Of a file whose bytes are held. */
+  const viewOf = async (file: Found, bytes: Buffer, opened: Seen): Promise<View | null> => {
+    const { lineAt, sizeAt } = lineAtIn(bytes);
+    const known = scan.mode === "content" ? await take(flat(file), matches) : [];
+    // Across lines ripgrep looks at what it shows, so that it may meet a NUL byte around a match that the walk did not.
+    const meetsNul = query.pattern.multiline && bytes.includes(0);
+    const holds = known.length > 0 && !meetsNul && !mayHaveChanged(opened, started) && agrees(known, lineAt);
+    const shown = holds ? known : await searched({ kind: "bytes", bytes }, file.file);
+    if (shown.length === 0) return null;
+    // A name that is not UTF-8 cannot be said in an edit.
+    const named = opened.realPathBytes === undefined;
+    const { snapshots } = session;
+    const version = tags && named ? versionOf(snapshots, snapshots.record(opened.realPath, bytes)) : null;
+    return { ...NO_TEXT, matches: shown, lineAt, sizeAt, version };
   };
   return {
     ledger: found.ledger,
@@ -128,6 +137,9 @@ export function walkCandidates(options: WalkOptions): Walk {
     },
   };
 }
+
+/** What is asked of a file that was opened or read. */
+type Seen = Pick<Opened, "stat" | "realPath" | "realPathBytes">;
 
 function inputOf({ handle }: Opened, bytes: Buffer | null): TextInput {
   return bytes === null ? { kind: "descriptor", fd: handle.fd } : { kind: "bytes", bytes };
@@ -147,6 +159,11 @@ function scanOf(query: Query): Query {
   return { ...query, mode: "content", page: { ...query.page, maxPerFile } };
 }
 
+/** A file that an index told of, at once; null: open it as any other. */
+function readFound({ root, policy }: Session, { path, pathBytes }: FilePath): ReadNow | null {
+  return readNow(policy, onDisk(root, path, pathBytes), TEXT_IN_PROCESS);
+}
+
 /** null: it went away, or was swapped for something that may not be read. */
 async function openFound(session: Session, { path, pathBytes }: FilePath): Promise<Opened | null> {
   try {
@@ -160,7 +177,7 @@ async function openFound(session: Session, { path, pathBytes }: FilePath): Promi
 /** The clock of a file system is coarse, so that a change may look this much older than it is. */
 const COARSE = 20;
 
-function mayHaveChanged({ stat }: Opened, started: number): boolean {
+function mayHaveChanged({ stat }: Seen, started: number): boolean {
   return stat.ctimeMs >= started - COARSE;
 }
 

@@ -55,6 +55,7 @@ function sourceOf(keeper: Keeper, root: string): IndexSource {
         drop: () => keeper.drop(cursor),
       };
     },
+    leftOut: async () => keeper.leftOut(),
     status: async () => keeper.status(),
     started: async () => {},
     close: () => keeper.close(),

@@ -31,7 +31,8 @@ export function unite(bits: Bits, other: Bits): void {
 }
 
 export function isEmpty(bits: Bits): boolean {
-  return bits.every((word) => word === 0);
+  for (let word = 0; word < bits.length; word++) if (bits[word] !== 0) return false;
+  return true;
 }
 
 /** The first member at or behind `from`; -1: there is none. */

@@ -69,11 +69,11 @@ function markDocs({ entries }: Hold, docs: Bits, mark: (entry: Entry) => void): 
   }
 }
 
-function markBlocksOf({ entries, starts }: Hold, blocks: Bits, mark: (entry: Entry) => void): void {
-  let doc = 0;
-  for (let block = nextBit(blocks, 0); block !== -1; block = nextBit(blocks, starts[doc + 1] ?? 0)) {
-    while ((starts[doc + 1] ?? Number.POSITIVE_INFINITY) <= block) doc += 1;
+function markBlocksOf({ entries, starts, docOf }: Hold, blocks: Bits, mark: (entry: Entry) => void): void {
+  for (let block = nextBit(blocks, 0); block !== -1; ) {
+    const doc = docOf[block] ?? 0;
     const entry = entries[doc];
     if (entry !== null && entry !== undefined) mark(entry);
+    block = nextBit(blocks, starts[doc + 1] ?? 0);
   }
 }

@@ -11,8 +11,9 @@ import { addBit, type Bits, emptyBits, fullBits, intersect, isEmpty, nextBit, un
 
 export interface Layout {
   readonly segment: Segment;
-  /** The first block of each file, and behind the last. */
+  /** The first block of each file, and behind the last; and the file of each block. */
   readonly starts: Uint32Array;
+  readonly docOf: Uint32Array;
 }
 
 /** Lists asked of one AND: behind so many, the blocks that are left hold the pattern, or nearly do. */
@@ -103,12 +104,12 @@ function blocksOf({ segment }: Layout, list: Buffer | null): Bits {
   return bits;
 }
 
-function docsOf({ segment, starts }: Layout, blocks: Bits): Bits {
+function docsOf({ segment, starts, docOf }: Layout, blocks: Bits): Bits {
   const docs = emptyBits(segment.docs.length);
-  let doc = 0;
-  for (let block = nextBit(blocks, 0); block !== -1; block = nextBit(blocks, starts[doc + 1] ?? 0)) {
-    while ((starts[doc + 1] ?? Number.POSITIVE_INFINITY) <= block) doc += 1;
+  for (let block = nextBit(blocks, 0); block !== -1; ) {
+    const doc = docOf[block] ?? 0;
     addBit(docs, doc);
+    block = nextBit(blocks, starts[doc + 1] ?? 0);
   }
   return docs;
 }

@@ -50,11 +50,13 @@ function segmentOf(pages: Pages): Segment {
   // For each chunk its first gram, where it begins, and where its first list begins.
   const chunks: readonly number[] = doubles(pages.read(dictionaryEnd, sparseEnd));
   const count = chunks.length / 3;
+  // A few megabytes, and asked for every gram of every pattern.
+  const dictionary = Buffer.from(pages.read(lists, dictionaryEnd));
   const docs = readDocs(pages.read(sparseEnd, docsEnd), docCount);
 
   const chunk = (at: number): { readonly bytes: Buffer; readonly gram: number; readonly list: number } => {
-    const end = at + 1 < count ? (chunks[at * 3 + 4] ?? 0) : dictionaryEnd - lists;
-    const bytes = pages.read(lists + (chunks[at * 3 + 1] ?? 0), lists + end);
+    const end = at + 1 < count ? chunks[at * 3 + 4] : dictionary.length;
+    const bytes = dictionary.subarray(chunks[at * 3 + 1], end);
     return { bytes, gram: chunks[at * 3] ?? 0, list: chunks[at * 3 + 2] ?? 0 };
   };
 

@@ -1,0 +1,49 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type Stats } from "node:fs";
+import type { Policy } from "./policy.ts";
+
+/**
+ * Reads a file of the session's ground in one go, without giving up the turn: eight times quicker than `open.ts`, for
+ * files that an index told of, which are on a local disk and, but for a race, regular. The descriptor is judged as
+ * there, by where Linux says it is. Whatever is not as expected is left to `open.ts`, which has words for it.
+ */
+export interface ReadNow {
+  readonly bytes: Buffer;
+  readonly stat: Stats;
+  readonly realPath: string;
+}
+
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+const DELETED = " (deleted)";
+
+/** null: open it as any other file. */
+export function readNow(policy: Policy, path: string | Buffer, limit: number): ReadNow | null {
+  let fd = -1;
+  try {
+    fd = openSync(path, FLAGS);
+    const stat = fstatSync(fd);
+    if (!stat.isFile() || stat.size > limit) return null;
+    const place = readlinkSync(`/proc/self/fd/${fd}`, { encoding: "buffer" });
+    const realPath = place.toString();
+    const isPlain = realPath.startsWith("/") && !realPath.endsWith(DELETED);
+    if (!isPlain || !Buffer.from(realPath).equals(place) || !policy.allowsReal(realPath, "file")) return null;
+    const bytes = readRest(fd, stat.size);
+    return bytes === null ? null : { bytes, stat, realPath };
+  } catch {
+    return null;
+  } finally {
+    if (fd !== -1) closeSync(fd);
+  }
+}
+
+/** null: it is not as long as it was. */
+function readRest(fd: number, size: number): Buffer | null {
+  // One byte more than expected: a file that is done says so in an empty read.
+  const bytes = Buffer.allocUnsafeSlow(size + 1);
+  let length = 0;
+  for (;;) {
+    const read = readSync(fd, bytes, length, bytes.length - length, null);
+    length += read;
+    if (read === 0) return bytes.subarray(0, length);
+    if (length > size) return null;
+  }
+}
