@@ -84,7 +84,7 @@ export interface WorkspaceOptions {
   readonly protocols?: readonly Protocol[] | undefined;
   /**
    * The index of the root: `auto` builds one behind the answers once a search has met many files, `now` at once, `off`
-   * leaves everything to ripgrep. The answers are the same. @default "auto"
+   * leaves everything to ripgrep. The answers are the same. @default "off"
    */
   readonly index?: IndexUse | undefined;
   /** @default process.env */
@@ -165,7 +165,7 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
     settings: options.settings,
     protocols: options.protocols,
   });
-  const index = indexSource(session.root, session.roots.length > 0 ? "off" : (options.index ?? "auto"), env);
+  const index = indexSource(session.root, session.roots.length > 0 ? "off" : (options.index ?? "off"), env);
   const tools = await openTools(dialect, session, { env, index, readOnly, anthropicCompat });
   const workspace = {
     root: session.root,

@@ -11,6 +11,8 @@ export interface PageDetails {
   readonly missingPaths: readonly string[];
   readonly engine: EngineName;
   readonly engineWhy: string;
+  /** The state of the index that the answer is from, where it is from one. */
+  readonly generation?: number;
   readonly elapsedMs: number;
   readonly skipped: Skipped;
   /** The work ended before everything was looked at. */
@@ -25,6 +27,7 @@ export function pageDetails(page: AgentPage & { readonly totalFiles: number | nu
     missingPaths: page.missing,
     engine: page.engine,
     engineWhy: page.engineWhy,
+    ...(page.generation === undefined ? {} : { generation: page.generation }),
     elapsedMs: page.elapsedMs,
     skipped: page.skipped,
     partial: page.partial,

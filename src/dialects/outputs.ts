@@ -84,6 +84,9 @@ const PAGE: Needed<PageDetails> = {
   notices: list(fields<Notice>({ code: word<NoticeCode>(), message: TEXT }, { path: TEXT })),
 };
 
+/** Where the answer is from an index. */
+const INDEXED = { generation: WHOLE };
+
 const COMMON: Needed<CommonDetails> = {
   ...PAGE,
   fileCount: WHOLE,
@@ -102,19 +105,22 @@ const SEARCH: Schema<SearchDetails> = fields<SearchDetails>(
     truncated: TRUTH,
     meta: CUT,
   },
-  { displayContent: TEXT },
+  { displayContent: TEXT, ...INDEXED },
 );
 
-const FIND: Schema<FindDetails> = fields<FindDetails>({
-  ...COMMON,
-  truncated: TRUTH,
-  resultLimitReached: TRUTH,
-  timedOut: TRUTH,
-  meta: fields<FindDetails["meta"]>(
-    { limits: fields<FindDetails["meta"]["limits"]>({ results: WHOLE }) },
-    { truncation: TRUNCATION },
-  ),
-});
+const FIND: Schema<FindDetails> = fields<FindDetails>(
+  {
+    ...COMMON,
+    truncated: TRUTH,
+    resultLimitReached: TRUTH,
+    timedOut: TRUTH,
+    meta: fields<FindDetails["meta"]>(
+      { limits: fields<FindDetails["meta"]["limits"]>({ results: WHOLE }) },
+      { truncation: TRUNCATION },
+    ),
+  },
+  INDEXED,
+);
 
 const PLACE: Needed<PlaceDetails> = {
   kind: choice("lines", "folder", "archive", "database", "urls", "conflicts"),
@@ -209,17 +215,27 @@ const MODE: Schema<ClaudeGrepDetails["mode"]> = choice("content", "files_with_ma
 
 const CLAUDE_GREP: Schema<ClaudeGrepDetails> = fields<ClaudeGrepDetails>(
   { ...PAGE, mode: MODE, filenames: list(TEXT), numFiles: WHOLE, meta: CUT },
-  { content: TEXT, numLines: WHOLE, numMatches: WHOLE, appliedLimit: WHOLE, appliedOffset: WHOLE },
+  {
+    content: TEXT,
+    numLines: WHOLE,
+    numMatches: WHOLE,
+    appliedLimit: WHOLE,
+    appliedOffset: WHOLE,
+    ...INDEXED,
+  },
 );
 
-const BORIS_GREP: Schema<BorisGrepDetails> = fields<BorisGrepDetails>({
-  ...PAGE,
-  mode: MODE,
-  files: list(counted()),
-  matchingLines: WHOLE,
-  nextOffset: orNull(WHOLE),
-  meta: CUT,
-});
+const BORIS_GREP: Schema<BorisGrepDetails> = fields<BorisGrepDetails>(
+  {
+    ...PAGE,
+    mode: MODE,
+    files: list(counted()),
+    matchingLines: WHOLE,
+    nextOffset: orNull(WHOLE),
+    meta: CUT,
+  },
+  INDEXED,
+);
 
 const GLOB: Schema<GlobDetails> = fields<GlobDetails>({
   scopePath: PAGE.scopePath,

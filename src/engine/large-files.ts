@@ -1,6 +1,7 @@
 import { LARGE_BELIEVED, LARGE_SCOPES } from "../model/limits.ts";
 import type { Query, Target } from "../model/query.ts";
 import { compileGlobs } from "../regex/glob.ts";
+import { fileTypes } from "../ripgrep/version.ts";
 import { leftOut } from "./exclusions.ts";
 import type { Ground } from "./ground.ts";
 
@@ -10,11 +11,6 @@ import type { Ground } from "./ground.ts";
  * the sieve, and what it said is believed for some seconds. An answer without matches asks afresh: there the file that
  * was not searched may be the one that was meant. Called by `search.ts`.
  */
-
-/** A sieve of globs alone can be applied here; ripgrep's own types cannot. */
-export function isSievedByGlobs({ types }: Query): boolean {
-  return types.length === 0;
-}
 
 interface Listed {
   readonly at: number;
@@ -35,8 +31,17 @@ export async function largeFiles(
   const known = memory.get(key);
   const isKnown = trust === "believed" && known !== undefined && Date.now() - known.at < LARGE_BELIEVED;
   const { paths } = isKnown ? known : remember(key, await list(query, targets, ground, timeMs));
-  const types = query.typeGlobs.length === 0 ? null : compileGlobs(query.typeGlobs, "name");
+  if (paths.length === 0) return paths;
+  const globs = [...(await globsOf(query.types, ground.env)), ...query.typeGlobs];
+  const types = globs.length === 0 ? null : compileGlobs(globs, "name");
   return paths.filter((path) => types?.matches(path, "file") !== false);
+}
+
+/** Of ripgrep's types; `all` is every one of them. */
+async function globsOf(types: readonly string[], env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  if (types.length === 0) return [];
+  const known = await fileTypes(env);
+  return types.flatMap((type) => (type === "all" ? [...known.values()].flat() : (known.get(type) ?? [])));
 }
 
 async function list(

@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { Hit } from "../index/ask.ts";
 import type { Asked, TreeIndex } from "../index/tree-index.ts";
 import type { Found } from "../model/found.ts";
-import { INDEX_FIRST_HITS, INDEX_HITS, INDEX_PATIENCE } from "../model/limits.ts";
+import { INDEX_HITS, INDEX_PATIENCE } from "../model/limits.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Query } from "../model/query.ts";
 import { DEFAULTS } from "../model/request.ts";
@@ -114,11 +114,13 @@ async function* indexed(
   { ground, ledger }: Circumstances,
 ): AsyncGenerator<Found, "done" | "gave-up"> {
   const searcher = textSearcher({ ...query, mode: "files" }, ground);
-  let pending = answer.next(INDEX_FIRST_HITS);
+  let pending = Promise.resolve(answer.first);
+  let left = true;
   try {
     for (;;) {
       const { hits, end } = await pending;
-      if (end === "no") pending = answer.next(INDEX_HITS);
+      left = end === "no";
+      if (left) pending = awaited(answer.next(INDEX_HITS));
       for (const hit of hits) {
         if (ground.signal?.aborted === true) throw aborted(ground.signal);
         if (timeLeft(query.timeoutMs, ground) === 0) {
@@ -140,9 +142,14 @@ async function* indexed(
       }
     }
   } finally {
-    answer.drop();
-    await pending.catch(() => {});
+    if (left) answer.drop();
   }
+}
+
+/** Perhaps nobody comes for it. */
+function awaited<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }
 
 const nothing: AsyncIterable<never> = {

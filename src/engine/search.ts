@@ -13,7 +13,7 @@ import { type Ground, timeLeft } from "./ground.ts";
 import { countDenied, explains, guarded } from "./guard.ts";
 import type { Found } from "../model/found.ts";
 import { holdsLateNul, mayHideNul } from "./late-nul.ts";
-import { isSievedByGlobs, largeFiles } from "./large-files.ts";
+import { largeFiles } from "./large-files.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { linksOf } from "./links.ts";
 import { statOf } from "./order.ts";
@@ -40,7 +40,7 @@ export function searchFiles(asked: Query, plan: Plan, ground: Ground, ledger: Le
   const excluded: Exclusion[] = [];
   // Asked to explain itself, ripgrep has a word for every file that a sieve leaves out.
   const sieved = plan.nameGlobs.length > 0 || query.types.length > 0 || query.typeGlobs.length > 0;
-  const asksLarge = sieved && query.maxFileSize !== null && isSievedByGlobs(query);
+  const asksLarge = sieved && query.maxFileSize !== null;
   const links = linksOf(query, ground, ledger);
   let left = timeLeft(query.timeoutMs, ground);
 

@@ -37,6 +37,8 @@ export type Answer =
       readonly cursor: number;
       readonly generation: number;
       readonly tooLarge: number;
+      /** The first files, so that most questions take one message. */
+      readonly first: Page;
     };
 
 export interface Page {

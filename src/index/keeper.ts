@@ -5,6 +5,7 @@ import {
   DISTRUSTED_YOUNG,
   FILES_PER_RUN,
   FILES_PER_TURN,
+  INDEX_FIRST_HITS,
   INDEX_IGNORED,
   INDEX_LIST_TIME,
   INDEX_PAUSE,
@@ -138,14 +139,17 @@ export class Keeper {
 
   /** With every change in it that was made before the call. */
   async ask(ask: Ask): Promise<Answer> {
-    return this.#exclusive(async () => {
+    const opened = await this.#exclusive(async () => {
       const why = (await this.#refresh()) ?? this.#outside(ask);
-      if (why !== null) return { kind: "unable", why };
+      if (why !== null) return { why };
       const cursor = openCursor(this.#options.root, ask, this.#table, this.#holds);
       const id = ++this.#lastCursor;
       this.#cursors.set(id, cursor);
-      return { kind: "able", cursor: id, generation: this.#generation, tooLarge: cursor.tooLarge };
+      return { id, generation: this.#generation, tooLarge: cursor.tooLarge };
     });
+    if ("why" in opened) return { kind: "unable", why: opened.why };
+    const { id, generation, tooLarge } = opened;
+    return { kind: "able", cursor: id, generation, tooLarge, first: await this.page(id, INDEX_FIRST_HITS) };
   }
 
   async page(cursor: number, count: number): Promise<Page> {

@@ -28,6 +28,7 @@ export type Asked =
       readonly kind: "able";
       readonly generation: number;
       readonly tooLarge: number;
+      readonly first: Page;
       /** The next files, at most so many; `end` when there are no more. */
       readonly next: (count: number) => Promise<Page>;
       /** Nothing more will be asked. */
@@ -49,11 +50,12 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
         return { kind: "unable", why: cause instanceof Error ? cause.message : String(cause) };
       }
       if (answer.kind === "unable") return answer;
-      const { cursor, generation, tooLarge } = answer;
+      const { cursor, generation, tooLarge, first } = answer;
       return {
         kind: "able",
         generation,
         tooLarge,
+        first,
         next: async (count) => (await calls.call({ kind: "page", cursor, count })) as Page,
         drop: () => void calls.call({ kind: "drop", cursor }).catch(() => {}),
       };

@@ -2,11 +2,11 @@ import type { Excerpt } from "./excerpt.ts";
 import type { Entry } from "./match.ts";
 import type { Notice } from "./notice.ts";
 import type { Mode } from "./query.ts";
-import type { EngineName, Skipped } from "./summary.ts";
+import type { EngineUsed, Skipped } from "./summary.ts";
 
 /** What an agent's call found, before it is printed: one page and all that is to be said about it. */
 
-export interface AgentPage {
+export interface AgentPage extends EngineUsed {
   /** What was looked at, as it is called. */
   readonly scope: readonly string[];
   readonly skip: number;
@@ -17,8 +17,6 @@ export interface AgentPage {
   readonly skipped: Skipped;
   /** The work ended before everything was looked at. */
   readonly partial: boolean;
-  readonly engine: EngineName;
-  readonly engineWhy: string;
   readonly elapsedMs: number;
 }
 

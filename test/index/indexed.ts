@@ -46,11 +46,12 @@ function sourceOf(keeper: Keeper, root: string): IndexSource {
     ask: async (ask: Ask): Promise<Asked> => {
       const answer = await keeper.ask(ask);
       if (answer.kind === "unable") return answer;
-      const { cursor, generation, tooLarge } = answer;
+      const { cursor, generation, tooLarge, first } = answer;
       return {
         kind: "able",
         generation,
         tooLarge,
+        first,
         next: (count) => keeper.page(cursor, count),
         drop: () => keeper.drop(cursor),
       };

@@ -30,9 +30,16 @@ export function unite(bits: Bits, other: Bits): void {
   for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) | (other[word] ?? 0);
 }
 
-export function isEmpty(bits: Bits): boolean {
-  for (let word = 0; word < bits.length; word++) if (bits[word] !== 0) return false;
-  return true;
+export function countBits(bits: Bits): number {
+  let count = 0;
+  for (let word = 0; word < bits.length; word++) {
+    let rest = bits[word] ?? 0;
+    // By pairs, fours and eights of bits, all at once.
+    rest -= (rest >>> 1) & 0x55_55_55_55;
+    rest = (rest & 0x33_33_33_33) + ((rest >>> 2) & 0x33_33_33_33);
+    count += Math.imul((rest + (rest >>> 4)) & 0x0f_0f_0f_0f, 0x01_01_01_01) >>> 24;
+  }
+  return count;
 }
 
 /** The first member at or behind `from`; -1: there is none. */

@@ -2,7 +2,7 @@ import type { GramQuery } from "../../regex/gram-query.ts";
 import { Damaged } from "../store/pages.ts";
 import { markBlocks } from "../store/postings.ts";
 import type { Segment } from "../store/segment.ts";
-import { addBit, type Bits, emptyBits, fullBits, intersect, isEmpty, nextBit, unite } from "./bits.ts";
+import { addBit, type Bits, countBits, emptyBits, fullBits, intersect, nextBit, unite } from "./bits.ts";
 
 /**
  * Which blocks, or which files, of a segment may match: the gram expression put to its lists, the shortest first.
@@ -18,6 +18,9 @@ export interface Layout {
 
 /** Lists asked of one AND: behind so many, the blocks that are left hold the pattern, or nearly do. */
 const MOST_LISTS = 12;
+/** Fewer are looked at sooner than another list is read. */
+const FEW_BLOCKS = 2;
+const LITTLE_LESS = 0.95;
 
 /** By block: what must be together lies in one block. By file: it may lie anywhere in the file. */
 export function matchingBlocks(query: GramQuery, layout: Layout): Bits {
@@ -63,19 +66,30 @@ function anyOf(parts: readonly GramQuery[], layout: Layout, leaf: Leaf): Bits | 
   return all ?? leaf(null);
 }
 
-/** The rarest first: once nothing is left, the rest need not be read. */
+/**
+ * The rarest first. Once nothing is left the rest need not be read, and once a list takes hardly anything away those
+ * behind it, which are longer, will not either.
+ */
 function allOf(parts: readonly GramQuery[], layout: Layout, leaf: Leaf): Bits | null {
   const weighed = parts
     .map((part) => ({ part, weight: weightOf(part, layout.segment) }))
     .sort((one, other) => one.weight - other.weight)
     .slice(0, MOST_LISTS);
   let left: Bits | null = null;
+  let count = 0;
   for (const { part } of weighed) {
     const bits = evaluate(part, layout, leaf);
     if (bits === null) continue;
-    if (left === null) left = bits;
-    else intersect(left, bits);
-    if (isEmpty(left)) return left;
+    if (left === null) {
+      left = bits;
+      count = countBits(left);
+    } else {
+      intersect(left, bits);
+      const now = countBits(left);
+      if (now > count * LITTLE_LESS) return left;
+      count = now;
+    }
+    if (count <= FEW_BLOCKS) return left;
   }
   return left;
 }
