@@ -1,0 +1,79 @@
+/** The index as whoever opens a workspace has it: in threads of its own, behind the tools. */
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, describe, expect, it } from "vitest";
+import { createWorkspace, type Workspace } from "../../src/quarry.ts";
+import { plant } from "../support/tree.ts";
+
+const { root, remove } = plant({
+  ".git/HEAD": "ref: refs/heads/main\n",
+  ".gitignore": "*.log\n",
+  "a.ts": "export const needle = 1;\n",
+  "deep/b.ts": "// needle\nlet other = 2;\n",
+  "deep/c.log": "needle\n",
+  "none.ts": "nothing\n",
+});
+const cache = plant({});
+const env = { ...process.env, QUARRY_CACHE_DIR: join(cache.root, "cache") };
+afterAll(() => {
+  remove();
+  cache.remove();
+});
+
+async function opened(): Promise<Workspace> {
+  const workspace = await createWorkspace({ root, env, index: "now" });
+  while ((await workspace.indexStatus())?.phase !== "ready") await setTimeout(20);
+  return workspace;
+}
+
+/** The text of an answer and who gave it. */
+async function asked(
+  { tools }: Workspace,
+  pattern: string,
+): Promise<{ text: string; engine: string; files: readonly string[] }> {
+  const { content, details } = await tools.search({ pattern });
+  if (!("engine" in details)) throw new Error(content[0].text);
+  return { text: content[0].text, engine: details.engine, files: details.files };
+}
+
+describe("A workspace with an index", () => {
+  it("says what one without it says, with every change made before", async () => {
+    const [indexed, plain] = [await opened(), await createWorkspace({ root, env })];
+    try {
+      for (const pattern of ["needle", "(?i)NEEDLE|let", "not there"]) {
+        const one = await asked(indexed, pattern);
+        expect(one).toEqual({ ...(await asked(plain, pattern)), engine: "index" });
+      }
+      appendFileSync(join(root, "none.ts"), "a needle now\n");
+      writeFileSync(join(root, "deep", "new.ts"), "needle too\n");
+      rmSync(join(root, "a.ts"));
+      const changed = await asked(indexed, "needle");
+      expect(changed).toEqual({ ...(await asked(plain, "needle")), engine: "index" });
+      expect(changed.files).toEqual(["deep/b.ts", "deep/new.ts", "none.ts"]);
+    } finally {
+      await indexed.close();
+      await plain.close();
+    }
+  }, 120_000);
+
+  it("takes up what was saved, shares it, and leaves it to the last", async () => {
+    const first = await opened();
+    const second = await createWorkspace({ root, env, index: "auto" });
+    await setTimeout(0);
+    expect((await asked(second, "needle")).engine).toBe("index");
+    await first.close();
+    expect(await first.indexStatus()).toBeNull();
+    expect((await asked(second, "needle")).engine).toBe("index");
+    await second.close();
+    expect(await second.indexStatus()).toBeNull();
+  }, 120_000);
+
+  it("has none by itself, and says so", async () => {
+    const workspace = await createWorkspace({ root, env });
+    expect(await workspace.indexStatus()).toBeNull();
+    const { details } = await workspace.tools.search({ pattern: "needle" });
+    expect(details).toMatchObject({ engine: "ripgrep", engineWhy: "the index is turned off" });
+    await workspace.close();
+  });
+});
