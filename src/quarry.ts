@@ -68,6 +68,8 @@ export interface WorkspaceOptions {
   readonly allow?: readonly string[] | undefined;
   /** Globs of what may not be; they win over `allow`. @default [] */
   readonly deny?: readonly string[] | undefined;
+  /** Folders, absolute, that `deny` is relative to besides the root and `allow`. @default [] */
+  readonly denyFrom?: readonly string[] | undefined;
   /** The names, fields and layouts that a family of agents knows. @default "quarry" */
   readonly dialect?: DialectName | undefined;
   /** Boris's dialect with the names that Claude was trained on. @default false */
@@ -155,6 +157,7 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
     roots: options.roots,
     allow: options.allow,
     deny: options.deny,
+    denyFrom: options.denyFrom,
     globs: (globs) => {
       const set = compileGlobs(globs, "path");
       return (path, kind) => set.matches(path, kind);

@@ -13,8 +13,12 @@ const ONLY_TYPED: ReadonlySet<string> = new Set(["help", "print-config"]);
 export function twins(command: Command, env: NodeJS.ProcessEnv): string[] {
   return flagsOf(command).flatMap(([name, flag]) => {
     const twin = twinOf(name);
-    const value = twin === null ? "" : (env[twin] ?? "");
-    return value.trim() === "" ? [] : asTyped(name, flag, value);
+    const value = twin === null ? undefined : env[twin];
+    if (value === undefined) return [];
+    if (value.trim() !== "") return asTyped(name, flag, value);
+    // Somebody meant to protect the server, and what was to be put there was not.
+    if (name !== "token") return [];
+    throw new ToolError("INVALID_INPUT", `${twin} is empty`, { hint: "Unset it to serve without a token" });
   });
 }
 

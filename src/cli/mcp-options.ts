@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { nearest } from "../format/nearest.ts";
 import type { McpOptions } from "../mcp/options.ts";
 import { ToolError } from "../model/errors.ts";
+import { BORIS_FILE } from "../model/limits.ts";
 import { resolveRoot } from "../workspace/targets.ts";
 import type { Typed } from "./arguments.ts";
 import type { Io } from "./io.ts";
@@ -33,7 +34,7 @@ export async function mcpOptions(typed: Typed, io: Io): Promise<McpOptions> {
       ...(await knownTools("--disable-tools", typed.list("disable-tools"))),
       ...(await knownTools("disableTools of the project", narrowed.disabledTools)),
     ],
-    maxFileSize: least(typed.bytes("max-file-size") ?? null, narrowed.maxFileSize),
+    maxFileSize: smaller(typed.bytes("max-file-size") ?? null, dialect, narrowed.maxFileSize),
     structured: typed.on("structured"),
     env: io.env,
     version: await packageVersion(),
@@ -57,7 +58,8 @@ async function knownTools(where: string, names: readonly string[]): Promise<read
   });
 }
 
-function least(one: number | null, other: number | null): number | null {
-  if (one === null || other === null) return one ?? other;
-  return Math.min(one, other);
+/** A project may ask for less than was typed, or than a dialect allows where nothing was. */
+function smaller(typed: number | null, dialect: string, project: number | null): number | null {
+  if (project === null) return typed;
+  return Math.min(project, typed ?? (dialect === "boris" ? BORIS_FILE : project));
 }

@@ -2,11 +2,13 @@
  * What a project asks of those who serve it: `quarry.json` in the working folder, or `quarry` in its package.json. It
  * can only narrow what the command line allows, because whoever wrote the project did not start the server.
  */
-import { readFile, realpath } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, open, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { nearest } from "../format/nearest.ts";
 import { isInside } from "../mcp/roots.ts";
 import { ToolError } from "../model/errors.ts";
+import { PROJECT_SETTINGS } from "../model/limits.ts";
 
 export interface Narrowing {
   /** The folders that are left of those that are allowed; null: the root. */
@@ -86,20 +88,30 @@ async function inside(root: string, asked: readonly string[], allowed: readonly 
 
 /** null: it is not there. */
 async function readText(root: string, file: string): Promise<string | null> {
+  let handle: FileHandle | null = null;
   try {
-    return await readFile(join(root, file), "utf8");
+    // A pipe or a device must not keep the server from its client.
+    handle = await open(join(root, file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const info = await handle.stat();
+    if (!info.isFile()) throw wrong(file, "it is no regular file");
+    if (info.size > PROJECT_SETTINGS) throw wrong(file, "it is too large");
+    return (await handle.readFile("utf8")).replace(/^\uFEFF/, "");
   } catch (cause) {
+    if (cause instanceof ToolError) throw cause;
     const code = (cause as NodeJS.ErrnoException).code ?? "";
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     throw wrong(file, `it cannot be read (${code})`);
+  } finally {
+    await handle?.close();
   }
 }
 
 function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
-  } catch (cause) {
-    throw wrong(file, `it is no JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
+  } catch {
+    // Not the parser's words, which quote the text: the file may be a link to anything.
+    throw wrong(file, "it is no JSON");
   }
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import {
@@ -24,7 +24,7 @@ import { unheardMounts } from "./feed/mounts.ts";
 import { type RulesWatch, watchRules } from "./feed/rules-watch.ts";
 import { type Entry, FileTable, type Hold, holdOf, sameStamp } from "./file-table.ts";
 import { indexedScope, listFiles } from "./listing.ts";
-import { keyOfPath, keyOnDisk, type PathKey, splitKey } from "./path-key.ts";
+import { keyOfPath, keyOnDisk, type PathKey, pathOfKey, splitKey } from "./path-key.ts";
 import { type Cursor, openCursor } from "./query/cursor.ts";
 import { readManifest, removeOthers, SEGMENT_NAME, writeManifest } from "./saved.ts";
 import type { Doc } from "./store/docs.ts";
@@ -108,7 +108,7 @@ export class Keeper {
     try {
       const [unheard] = unheardMounts(root);
       if (unheard !== undefined) throw new Error("Changes of this file system are not told of reliably");
-      const cookies = join(folder, `cookies-${process.pid}`);
+      const cookies = join(folder, "cookies");
       mkdirSync(cookies, { recursive: true, mode: 0o700 });
       this.#feed = await this.#parts.openFeed({ root, cookies, enters });
       await this.#exclusive(async () => {
@@ -229,9 +229,19 @@ export class Keeper {
     for (const entry of Array.from(this.#table.linked)) this.#look(entry.key, "as it was");
   }
 
+  /** Nothing where a folder on the way is gone or is none; what nobody may look at is listed anew. */
+  #stat(key: PathKey): Stats | undefined {
+    try {
+      return lstatSync(keyOnDisk(this.#options.root, key), { throwIfNoEntry: false });
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+      throw cause;
+    }
+  }
+
   /** Takes a file as it is now. `touched`: also where it looks the same. */
   #look(key: PathKey, expected: "touched" | "as it was"): "file" | "none" {
-    const info = lstatSync(keyOnDisk(this.#options.root, key), { throwIfNoEntry: false });
+    const info = this.#stat(key);
     const known = this.#table.get(key);
     if (info?.isFile() !== true) {
       if (known !== undefined) this.#generation += 1;
@@ -271,8 +281,8 @@ export class Keeper {
       this.#leftOut.clear();
       this.#ignored = null;
     }
-    this.#dropBelow(gone, () => false);
-    this.#dropBelow(entered, (key) => touched.has(key));
+    this.#dropBelow(gone, () => true);
+    this.#dropBelow(entered, (key) => !touched.has(key));
     this.#later();
     return this.#addNew(fresh);
   }
@@ -280,37 +290,55 @@ export class Keeper {
   /** Of what is new, ripgrep says what is in the tree. */
   async #addNew(fresh: readonly PathKey[]): Promise<string | null> {
     const { root } = this.#options;
-    const files = fresh.filter(
-      (key) =>
-        !this.#leftOut.has(key) &&
-        lstatSync(keyOnDisk(root, key), { throwIfNoEntry: false })?.isFile() === true,
-    );
+    const stamps = new Map<PathKey, Stats>();
     const places = new Map<PathKey, PathKey[]>();
-    for (const key of files) {
+    for (const key of fresh) {
+      const info = this.#stat(key);
+      if (info?.isFile() !== true) {
+        this.#leftOut.delete(key);
+        continue;
+      }
+      // Written through this name, a file of the tree has changed.
+      if (info.nlink > 1) this.#lookAtNames(key, info.ino);
+      if (this.#leftOut.has(key)) continue;
+      stamps.set(key, info);
       let { folder } = splitKey(key);
-      while (folder !== "" && !this.#table.holds(folder)) ({ folder } = splitKey(folder));
+      // ripgrep is told of a folder by a text.
+      while (folder !== "" && !(this.#table.holds(folder) && isText(folder))) ({ folder } = splitKey(folder));
       places.set(folder, [...(places.get(folder) ?? []), key]);
     }
     if (places.size > NEW_FOLDERS_AT_ONCE) return "Many folders have new files";
     for (const [folder, keys] of places) {
-      const maxDepth =
-        Math.max(...keys.map((key) => key.split("/").length)) -
-        (folder === "" ? 0 : folder.split("/").length);
+      const depths = keys.map((key) => key.split("/").length);
+      const maxDepth = Math.max(...depths) - (folder === "" ? 0 : folder.split("/").length);
       const listed = await listFiles(root, folder, { ...this.#listing(), maxDepth });
       if (listed === null) return "The tree could not be listed";
       for (const key of keys) {
         if (listed.files.has(key)) this.#look(key, "touched");
-        else this.#leftOut.add(key);
+        else this.#leaveOut(key, stamps.get(key));
       }
     }
     return null;
   }
 
-  #dropBelow(folders: ReadonlySet<PathKey>, stays: (key: PathKey) => boolean): void {
+  /** Only one that was there all the time while the tree was listed: a name that comes and goes may be in the tree. */
+  #leaveOut(key: PathKey, before: Stats | undefined): void {
+    const now = this.#stat(key);
+    if (before === undefined || now === undefined || !sameStamp(before, now)) return;
+    if (this.#leftOut.size >= INDEX_IGNORED) this.#leftOut.clear();
+    this.#leftOut.add(key);
+  }
+
+  /** Forgets what was below these folders, without a look: a link may stand there now, and lead to the same. */
+  #dropBelow(folders: ReadonlySet<PathKey>, goes: (key: PathKey) => boolean): void {
     if (![...folders].some((folder) => this.#table.holds(folder))) return;
-    for (const key of Array.from(this.#table.keys())) {
+    for (const key of this.#table.keys()) {
       for (let { folder } = splitKey(key); ; { folder } = splitKey(folder)) {
-        if (folders.has(folder) && !stays(key)) this.#look(key, "as it was");
+        if (folders.has(folder) && goes(key)) {
+          this.#table.remove(key);
+          this.#generation += 1;
+          break;
+        }
         if (folder === "") break;
       }
     }
@@ -472,4 +500,9 @@ function enters(key: PathKey): boolean {
 /** In a folder that no index holds. */
 function isInside(key: PathKey): boolean {
   return key.split("/").some((name) => NOT_ENTERED.has(name));
+}
+
+/** A name that is UTF-8, as most are. */
+function isText(key: PathKey): boolean {
+  return pathOfKey(key).pathBytes === undefined;
 }

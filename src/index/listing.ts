@@ -1,6 +1,6 @@
 import type { Scope } from "../model/query.ts";
 import { DEFAULTS } from "../model/request.ts";
-import type { Ignored } from "../ripgrep/faults.ts";
+import type { Fault, Ignored } from "../ripgrep/faults.ts";
 import { listRun } from "../ripgrep/list.ts";
 import { keyOfPath, type PathKey } from "./path-key.ts";
 
@@ -37,6 +37,11 @@ export interface ListOptions {
   readonly explain?: boolean;
 }
 
+/** Something that may hold files was not looked at, and not because it went away. */
+function isGrave(fault: Fault): boolean {
+  return fault.kind === "other" || !fault.message.endsWith("(os error 2)");
+}
+
 export interface Listed {
   readonly files: ReadonlySet<PathKey>;
   /** What the ignore rules leave out, where that was asked. */
@@ -60,6 +65,7 @@ export async function listFiles(
   });
   const found = new Set<PathKey>();
   for await (const files of run) for (const file of files) found.add(keyOfPath(file));
-  const { timedOut, endedEarly, ignored } = run.report();
-  return timedOut || endedEarly !== null ? null : { files: found, ignored };
+  const { timedOut, endedEarly, ignored, faults, unsaid } = run.report();
+  const incomplete = timedOut || endedEarly !== null || unsaid > 0 || faults.some(isGrave);
+  return incomplete ? null : { files: found, ignored };
 }

@@ -36,7 +36,7 @@ export function indexSource(root: string, use: IndexUse, env: NodeJS.ProcessEnv)
   const tree = realpathSync(root);
   let held: Shared | null = null;
   let current: TreeIndex | undefined;
-  let why = use === "off" ? "the index is turned off" : (unfit(tree) ?? "there is no index yet");
+  let why = use === "off" ? "there is no index" : (unfit(tree) ?? "there is no index yet");
   const fit = use !== "off" && unfit(tree) === null;
 
   const take = (): void => {

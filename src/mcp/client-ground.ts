@@ -32,6 +32,8 @@ export class ClientGround {
   #named = "";
   /** Until when they are believed. */
   #rootsUntil = 0;
+  /** Counts what was heard of them: an answer that took longer than the next one came too late. */
+  #heard = 0;
   #open: Open | null = null;
   #closed = false;
 
@@ -53,8 +55,11 @@ export class ClientGround {
     const named = JSON.stringify(given);
     // Some clients name them with every call.
     if (named === this.#named && !this.needsRoots) return [];
+    if (named !== this.#named) this.#heard += 1;
     this.#named = named;
+    const heard = this.#heard;
     const { roots, refused } = await permittedRoots(given, this.options);
+    if (heard !== this.#heard) return [];
     const warnings = refused.map(({ uri, why }) => `The root ${uri} is not used: ${why}`);
     for (const warning of warnings) this.#onWarning(warning);
     this.#rootsUntil = tellsChanges ? Number.POSITIVE_INFINITY : performance.now() + MCP_ROOTS_KEPT;
@@ -66,6 +71,8 @@ export class ClientGround {
 
   /** They changed, and are asked for again. */
   forgetRoots(): void {
+    this.#heard += 1;
+    this.#named = "";
     this.#rootsUntil = 0;
   }
 
@@ -132,8 +139,11 @@ export class ClientGround {
     const workspace = await createWorkspace({
       root: roots.length === 1 && only !== undefined ? only.path : root,
       ...(roots.length > 1 ? { roots } : {}),
-      allow: allow ?? (places.length > 0 ? places : undefined),
+      // The client's roots are inside what is allowed, and are what it works in.
+      allow: places.length > 0 ? places : (allow ?? undefined),
       deny,
+      // What was denied was said of these, wherever the client's roots are.
+      denyFrom: [root, ...(allow ?? [])],
       dialect,
       anthropicCompat,
       readOnly,

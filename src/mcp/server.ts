@@ -114,7 +114,7 @@ async function missingRoots(
   };
   const answer = inputResponse(mcpReq.inputResponses, "roots");
   if (answer.kind === "roots") {
-    await take(answer.roots, false);
+    await take(namedRoots(answer) ?? [], false);
     return null;
   }
   if (!ground.needsRoots) return null;

@@ -375,3 +375,5 @@ export const INDEX_PATIENCE = 500;
 export const INDEX_FROM_FILES = 2_000;
 /** Paths left out by ignore rules that are remembered, to say where a pattern is that was not found. */
 export const INDEX_IGNORED = 50_000;
+/** A project's `quarry.json` or package.json. */
+export const PROJECT_SETTINGS: number = 1 * MiB;

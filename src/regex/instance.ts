@@ -32,6 +32,18 @@ interface Exports {
 let instantiate: (() => Instance) | undefined;
 let current: Instance | undefined;
 
+/** Changes when an instance was forgotten: whoever keeps patterns of it keeps its memory. */
+export function instanceNumber(): number {
+  return forgotten;
+}
+
+let forgotten = 0;
+
+function forget(): void {
+  current = undefined;
+  forgotten += 1;
+}
+
 /** Builds a pattern, or throws what rregex throws. */
 export function build(pattern: string): RRegex {
   instantiate ??= load();
@@ -40,10 +52,10 @@ export function build(pattern: string): RRegex {
     return new instance.RRegex(pattern);
   } catch (error) {
     // A panic leaves the instance in no known state.
-    if (error instanceof WebAssembly.RuntimeError) current = undefined;
+    if (error instanceof WebAssembly.RuntimeError) forget();
     throw error;
   } finally {
-    if (instance.memory.buffer.byteLength > REGEX_INSTANCE) current = undefined;
+    if (instance === current && instance.memory.buffer.byteLength > REGEX_INSTANCE) forget();
   }
 }
 

@@ -6,7 +6,7 @@
 import type { RRegex } from "rregex";
 import { KNOWN_MATCHERS } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
-import { build } from "./instance.ts";
+import { build, instanceNumber } from "./instance.ts";
 import type { TextMatch } from "./text-match.ts";
 import { matchLines } from "./match-lines.ts";
 import { matchRuns, matchSpans } from "./match-spans.ts";
@@ -23,12 +23,17 @@ export type TextMatcher =
 
 /** The last ones: a call asks several times, and a compilation costs memory that does not come back. */
 const known = new Map<string, TextMatcher>();
+let instance = 0;
 
 /** One matcher serves any number of texts; making one costs a compilation. */
 export function textMatcher(pattern: Pattern): TextMatcher {
   const { text, syntax, case: letters, word, multiline, dotAll } = pattern;
   const key = JSON.stringify([text, syntax, letters, word, multiline, dotAll]);
   const matcher = known.get(key) ?? makeMatcher(pattern);
+  if (instanceNumber() !== instance) {
+    known.clear();
+    instance = instanceNumber();
+  }
   known.delete(key);
   known.set(key, matcher);
   for (const oldest of known.keys()) {

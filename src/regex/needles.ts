@@ -33,7 +33,10 @@ export function needlesOf(pattern: Pattern): Needles {
     const bytes = needles(hir);
     // What is matched within lines can hold no newline.
     const inLine = bytes !== null && bytes.every((needle) => !needle.includes(NEWLINE));
-    return { bytes, enough: inLine && !pattern.word && hir.kind["@variant"] === "Literal" };
+    // The text of a long literal is only its beginning.
+    const whole = pattern.syntax !== "literal" || source.text.length > pattern.text.length;
+    const enough = inLine && whole && !pattern.word && hir.kind["@variant"] === "Literal";
+    return { bytes, enough };
   } catch {
     // Too large, or on bytes: ripgrep knows.
     return UNKNOWN;

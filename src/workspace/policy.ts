@@ -17,6 +17,8 @@ export interface PolicyOptions {
   readonly root: string;
   /** Folders that may be touched, relative to the root or absolute, instead of the root. @default [root] */
   readonly allow?: readonly string[] | undefined;
+  /** Further folders that `deny` is relative to: whoever denied meant those. @default [] */
+  readonly denyFrom?: readonly string[] | undefined;
   /** Globs of what may not, relative to the root and to each allowed folder. @default [] */
   readonly deny?: readonly string[] | undefined;
   /** Absolute folders of our own that are no part of anybody's code, such as the cache. @default [] */
@@ -65,13 +67,16 @@ export async function createPolicy(options: PolicyOptions): Promise<Policy> {
   const withheld = await Promise.all(
     (options.withhold ?? []).map(async (path) => (await resolveReal(path)).path),
   );
+  const denyFrom = options.denyFrom ?? [];
+  const realDenyFrom = await Promise.all(denyFrom.map(async (path) => (await resolveReal(path)).path));
+  const anchors = [...new Set([root, ...named, ...denyFrom])];
   const letters = (await Promise.all(folders.map((folder) => tellsCase(folder, platform)))).find(
     (answer) => answer === "case does not count",
   );
   const judge = createJudge({
     deny: createDenyList(options.deny ?? [], globs, letters ?? "case counts"),
-    anchors: [...new Set([root, ...named])],
-    realAnchors: [...new Set([realRoot, ...folders])],
+    anchors,
+    realAnchors: [...new Set([realRoot, ...folders, ...realDenyFrom])],
     folders,
     withheld,
   });
@@ -79,7 +84,7 @@ export async function createPolicy(options: PolicyOptions): Promise<Policy> {
     root,
     folders,
     deny: options.deny ?? [],
-    anchors: [...new Set([root, ...named])],
+    anchors,
     check: (path) => check(judge, { root, folders, platform }, path),
     judgeReal: (realPath, kind) => judgeReal(judge, realPath, kind),
     allowsReal: (realPath, kind = "file") => judgeReal(judge, realPath, kind) === "allowed",

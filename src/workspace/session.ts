@@ -38,6 +38,7 @@ export interface SessionOptions {
   /** Folders that may be touched, instead of the root. @default [root] */
   readonly allow?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
+  readonly denyFrom?: readonly string[] | undefined;
   readonly globs: GlobMatcher;
   readonly env: Environment;
   /** Keeps tags, artifacts and scratch files under this name. @default none: they go when it is closed */

@@ -73,7 +73,7 @@ describe("A workspace with an index", () => {
     const workspace = await createWorkspace({ root, env });
     expect(await workspace.indexStatus()).toBeNull();
     const { details } = await workspace.tools.search({ pattern: "needle" });
-    expect(details).toMatchObject({ engine: "ripgrep", engineWhy: "the index is turned off" });
+    expect(details).toMatchObject({ engine: "ripgrep", engineWhy: "there is no index" });
     await workspace.close();
   });
 });

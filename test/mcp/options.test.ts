@@ -80,6 +80,12 @@ describe("a project's settings", () => {
     });
   });
 
+  test("never widen: a larger size than a dialect has by itself", async () => {
+    const root = project({ maxFileSize: 50 * MB });
+    expect(await optionsOf(root, ["--dialect", "boris"])).toMatchObject({ maxFileSize: 10 * MB });
+    expect(await optionsOf(root)).toMatchObject({ maxFileSize: 50 * MB });
+  });
+
   test.each([
     ["a setting that there is not", { readonly: true }, 'there is no setting "readonly"'],
     ["a dialect", { dialect: "claude" }, 'there is no setting "dialect"'],
@@ -98,9 +104,14 @@ describe("a project's settings", () => {
 
   test("are refused when they cannot be read, and a manifest without them may be broken", async () => {
     expect(await failure(optionsOf(tree({ "quarry.json": "{" })))).toContain("quarry.json: it is no JSON");
-    expect(await failure(optionsOf(tree({ "quarry.json": FOLDER })))).toContain(
-      "quarry.json: it cannot be read",
+    for (const odd of [tree({ "quarry.json": FOLDER }), tree({ "quarry.json": link("/dev/zero") })]) {
+      expect(await failure(optionsOf(odd))).toContain("quarry.json: it is no regular file");
+    }
+    const quoted = await failure(
+      optionsOf(tree({ "private.txt": "canary", "quarry.json": link("private.txt") })),
     );
+    expect(quoted).toContain("quarry.json: it is no JSON");
+    expect(quoted).not.toContain("canary");
     expect(await failure(optionsOf(tree({ "package.json": '{"quarry":{"readOnly":true},' })))).toContain(
       "no JSON",
     );

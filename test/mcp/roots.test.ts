@@ -55,6 +55,37 @@ describe.each(CLIENTS)("%s", (_, library, transport) => {
     expect(stderr).not.toContain(" warn ");
   });
 
+  test("is denied what was denied, wherever its roots are", async () => {
+    const all = tree({ "config/prod/key.txt": "canary\n", "src/a.ts": "needle\n" });
+    const read = (path: string): Step => ({ do: "call", name: "read", arguments: { path } });
+    const asked = async (roots: readonly string[], path: string): Promise<unknown> => {
+      const { results } = await converse(library, transport, {
+        flags: ["--workdir", all, "--deny", "config/prod/**"],
+        roots: roots.map((folder) => root(join(all, folder))),
+        steps: [read(path), SEARCH],
+      });
+      expect(JSON.stringify(results)).not.toContain("canary");
+      return results[0];
+    };
+    const denied = { isError: true, _meta: { "quarry/details": { code: "PATH_DENIED" } } };
+    expect(await asked(["config"], "prod/key.txt")).toMatchObject(denied);
+    expect(await asked(["config/prod"], "key.txt")).toMatchObject(denied);
+    expect(await asked(["config", "src"], join(all, "config/prod/key.txt"))).toMatchObject(denied);
+  });
+
+  test("works in its roots and not beside them, whatever else is allowed", async () => {
+    const { all, api, web } = ground();
+    const { results } = await converse(library, transport, {
+      flags: ["--allow-dir", all],
+      roots: [root(api)],
+      steps: [{ do: "call", name: "read", arguments: { path: join(web, "src/b.ts") } }],
+    });
+    expect(results[0]).toMatchObject({
+      isError: true,
+      _meta: { "quarry/details": { code: "PATH_OUTSIDE" } },
+    });
+  });
+
   test("with several sees their names in front, and every tool understands them", async () => {
     const { all, api, web } = ground();
     const edit = "¶API server/src/a.ts#TAG\nreplace 2..2:\n+changed\n";

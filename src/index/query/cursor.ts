@@ -73,28 +73,29 @@ function scopeFilter({
   const wanted = pathFilter({ include, includeNames }, targets);
   const named = names.length === 0 ? null : compileGlobs(names, "name");
   const isLeftOut = exclude.length === 0 ? () => false : leavesOut(exclude);
-  const below = targets.some(({ path }) => path === ".") ? null : targets.map(({ path }) => `${path}/`);
+  const starts = targets.map(({ path }) => (path === "." ? "" : `${path}/`));
   return ({ key }) => {
     const { path } = pathOfKey(key);
-    if (below !== null && !below.some((start) => path.startsWith(start))) return false;
-    return (named === null || named.matches(path, "file")) && wanted(path, "file") && !isLeftOut(path);
+    // A folder that is named is entered, whatever its name and those above it are.
+    if (!starts.some((start) => path.startsWith(start) && !isLeftOut(path, start.length))) return false;
+    return (named === null || named.matches(path, "file")) && wanted(path, "file");
   };
 }
 
-/** As ripgrep leaves out: the file, or a folder that it lies in. */
-function leavesOut(exclude: readonly string[]): (path: string) => boolean {
+/** As ripgrep leaves out: the file, or a folder that it lies in, below the first `from` characters of its path. */
+function leavesOut(exclude: readonly string[]): (path: string, from: number) => boolean {
   const globs = compileGlobs(exclude, "path");
   const folders = new Map<string, boolean>();
-  const folderLeftOut = (folder: string): boolean => {
-    const known = folders.get(folder);
-    if (known !== undefined) return known;
-    const slash = folder.lastIndexOf("/");
-    const left = globs.matches(folder, "folder") || (slash !== -1 && folderLeftOut(folder.slice(0, slash)));
-    folders.set(folder, left);
-    return left;
+  const isNamed = (folder: string): boolean => {
+    const known = folders.get(folder) ?? globs.matches(folder, "folder");
+    folders.set(folder, known);
+    return known;
   };
-  return (path) => {
-    const slash = path.lastIndexOf("/");
-    return globs.matches(path, "file") || (slash !== -1 && folderLeftOut(path.slice(0, slash)));
+  return (path, from) => {
+    if (globs.matches(path, "file")) return true;
+    for (let end = path.indexOf("/", from); end !== -1; end = path.indexOf("/", end + 1)) {
+      if (isNamed(path.slice(0, end))) return true;
+    }
+    return false;
   };
 }

@@ -103,7 +103,7 @@ export function runBuilder(root: string, nextPath: () => string): RunBuilder {
       start = stop;
     }
     docs.push({ key, kind, ...stamp, readAt, blocks });
-    if (count > GRAMS_HELD / 2) write();
+    if (count > GRAMS_HELD / 2 || ends.length > BLOCKS_OF_RUN) write();
   };
 
   return {
@@ -117,6 +117,8 @@ export function runBuilder(root: string, nextPath: () => string): RunBuilder {
 
 /** What may be held for one file, of what is held for many. */
 const GRAMS_OF_ONE = 4;
+/** Half of what a block's number has room for. */
+const BLOCKS_OF_RUN = 1 << 19;
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 /** Never that of a file. */
 const UNKNOWN: Stamp = { size: -1, mtimeMs: -1, ctimeMs: -1, ino: -1 };
