@@ -211,7 +211,7 @@ export class Keeper {
     if (changes.lost !== null) return this.#startAgain(changes.lost.message);
     if (this.#rules.fingerprint() !== this.#fingerprint) return this.#startAgain("Ignore rules have changed");
     if (this.#table.linked.size > LINKED_FILES) return "Too many files have several names";
-    this.#lookAtLinked();
+    if (this.#lookAtLinked() === "rules") return this.#startAgain("Ignore rules have changed");
     const again = await this.#apply(changes);
     if (again !== null) return this.#startAgain(again);
     if (this.#table.unindexed.size > UNINDEXED_FILES) return "Many files have changed and are being indexed";
@@ -225,8 +225,14 @@ export class Keeper {
   }
 
   /** Writes through another name of a file are not told of. */
-  #lookAtLinked(): void {
-    for (const entry of Array.from(this.#table.linked)) this.#look(entry.key, "as it was");
+  #lookAtLinked(): "files" | "rules" {
+    for (const entry of Array.from(this.#table.linked)) {
+      const info = this.#stat(entry.key);
+      const changed = info === undefined || !sameStamp(entry, info);
+      if (changed && RULES.has(splitKey(entry.key).name)) return "rules";
+      this.#look(entry.key, "as it was");
+    }
+    return "files";
   }
 
   /** Nothing where a folder on the way is gone or is none; what nobody may look at is listed anew. */

@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import type { Hir } from "rregex";
+import { GRAM_LETTERS } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
 import { gramSource } from "./gram-source.ts";
 import { build } from "./instance.ts";
@@ -33,8 +34,8 @@ export function needlesOf(pattern: Pattern): Needles {
     const bytes = needles(hir);
     // What is matched within lines can hold no newline.
     const inLine = bytes !== null && bytes.every((needle) => !needle.includes(NEWLINE));
-    // The text of a long literal is only its beginning.
-    const whole = pattern.syntax !== "literal" || source.text.length > pattern.text.length;
+    // Of a long text that is matched as it is, only the beginning was parsed.
+    const whole = pattern.text.length <= GRAM_LETTERS;
     const enough = inLine && whole && !pattern.word && hir.kind["@variant"] === "Literal";
     return { bytes, enough };
   } catch {
