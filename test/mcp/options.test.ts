@@ -194,6 +194,7 @@ describe("the environment", () => {
   test("is refused where it makes no sense", async () => {
     for (const env of [
       { QUARRY_READ_ONLY: "maybe" },
+      { QUARRY_TOKEN: " " },
       { QUARRY_DIALECT: "cobol" },
       { QUARRY_MAX_FILE_SIZE: "huge" },
       { QUARRY_DISABLE_TOOLS: "serach" },
