@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openFeed } from "../../src/index/feed/feed.ts";
 import { type Counted, play, rounds } from "./mutations.ts";
 
-const RUNS = 130;
+const RUNS = 150;
 
 describe("The index is as fresh as the disk", () => {
   it("after every change that a tree can have", async () => {
