@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { INDEX_BUILDERS } from "../model/limits.ts";
 import type { Done } from "./build-thread.ts";
 import type { Job } from "./store/jobs.ts";
-import { startThread } from "./thread.ts";
+import { startThread } from "../workspace/thread.ts";
 
 /** The threads that build: started for the first job, ended when there is none left. Asked by `keeper.ts`. */
 
@@ -55,7 +55,7 @@ export function openBuilders(): Builders {
   const begin = (): void => {
     if (closed) return;
     while (queue.length > 0 && threads.size < INDEX_BUILDERS) {
-      const thread = startThread("build-thread", null);
+      const thread = startThread(import.meta.url, "build-thread", {});
       threads.add(thread);
       work(thread);
     }

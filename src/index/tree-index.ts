@@ -3,7 +3,7 @@ import type { Ignored } from "../ripgrep/faults.ts";
 import type { Answer, Ask, Page } from "./ask.ts";
 import type { IndexStatus, KeeperOptions } from "./keeper.ts";
 import type { Called, Reply } from "./messages.ts";
-import { startThread } from "./thread.ts";
+import { startThread } from "../workspace/thread.ts";
 
 /**
  * The index of one tree, as its owner has it: questions go to its thread, and nothing of it runs here. `engine/` asks
@@ -22,43 +22,46 @@ export interface TreeIndex {
   readonly close: () => Promise<void>;
 }
 
+type Able = Extract<Answer, { kind: "able" }>;
+
+/** An answer, and the way to what is behind its first files. */
 export type Asked =
-  | { readonly kind: "unable"; readonly why: string }
-  | {
-      readonly kind: "able";
-      readonly generation: number;
-      readonly tooLarge: number;
-      readonly first: Page;
+  | Exclude<Answer, Able>
+  | (Omit<Able, "cursor"> & {
       /** The next files, at most so many; `end` when there are no more. */
       readonly next: (count: number) => Promise<Page>;
       /** Nothing more will be asked. */
       readonly drop: () => void;
-    };
+    });
+
+export interface Cursors {
+  readonly page: (cursor: number, count: number) => Promise<Page>;
+  readonly drop: (cursor: number) => void;
+}
+
+export function askedOf(answer: Answer, { page, drop }: Cursors): Asked {
+  if (answer.kind === "unable") return answer;
+  const { cursor, ...told } = answer;
+  return { ...told, next: (count) => page(cursor, count), drop: () => drop(cursor) };
+}
 
 export function openTreeIndex(options: KeeperOptions): TreeIndex {
-  const thread = startThread("index-thread", options);
+  const thread = startThread(import.meta.url, "index-thread", { workerData: options });
   // Whoever waits for an answer is waited for; the index by itself keeps no program running.
   thread.unref();
   const calls = callsTo(thread);
+  const cursors: Cursors = {
+    page: async (cursor, count) => (await calls.call({ kind: "page", cursor, count })) as Page,
+    drop: (cursor) => void calls.call({ kind: "drop", cursor }).catch(() => {}),
+  };
   return {
     root: options.root,
     ask: async (ask) => {
-      let answer: Answer;
       try {
-        answer = (await calls.call({ kind: "ask", ask })) as Answer;
+        return askedOf((await calls.call({ kind: "ask", ask })) as Answer, cursors);
       } catch (cause) {
         return { kind: "unable", why: cause instanceof Error ? cause.message : String(cause) };
       }
-      if (answer.kind === "unable") return answer;
-      const { cursor, generation, tooLarge, first } = answer;
-      return {
-        kind: "able",
-        generation,
-        tooLarge,
-        first,
-        next: async (count) => (await calls.call({ kind: "page", cursor, count })) as Page,
-        drop: () => void calls.call({ kind: "drop", cursor }).catch(() => {}),
-      };
     },
     leftOut: async () => (await calls.call({ kind: "left-out" })) as readonly Ignored[] | null,
     status: async () => (await calls.call({ kind: "status" })) as IndexStatus,

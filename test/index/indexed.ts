@@ -2,12 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Ask } from "../../src/index/ask.ts";
 import type { Builders } from "../../src/index/builders.ts";
 import { Keeper, type KeeperParts } from "../../src/index/keeper.ts";
 import type { IndexSource } from "../../src/index/open-indexes.ts";
 import { runJob } from "../../src/index/store/jobs.ts";
-import type { Asked, TreeIndex } from "../../src/index/tree-index.ts";
+import { askedOf, type TreeIndex } from "../../src/index/tree-index.ts";
 
 /** Builds at once, in this thread. */
 export const inlineBuilders: Builders = { run: async (job) => runJob(job), close: async () => {} };
@@ -43,19 +42,11 @@ export async function indexed(
 function sourceOf(keeper: Keeper, root: string): IndexSource {
   const index: TreeIndex = {
     root,
-    ask: async (ask: Ask): Promise<Asked> => {
-      const answer = await keeper.ask(ask);
-      if (answer.kind === "unable") return answer;
-      const { cursor, generation, tooLarge, first } = answer;
-      return {
-        kind: "able",
-        generation,
-        tooLarge,
-        first,
-        next: (count) => keeper.page(cursor, count),
-        drop: () => keeper.drop(cursor),
-      };
-    },
+    ask: async (ask) =>
+      askedOf(await keeper.ask(ask), {
+        page: (cursor, count) => keeper.page(cursor, count),
+        drop: (cursor) => keeper.drop(cursor),
+      }),
     leftOut: async () => keeper.leftOut(),
     status: async () => keeper.status(),
     started: async () => {},

@@ -2,9 +2,10 @@
  * Runs one job in a thread of its own and waits for its reply. Called by `readDatabase` and `changeRow`.
  * The thread has ended when this returns, so that whoever opened the descriptors may close them.
  */
-import { Worker, type WorkerOptions } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { ToolError } from "../../model/errors.ts";
 import { SQL_GRACE, SQL_TIME } from "../../model/limits.ts";
+import { startThread } from "../../workspace/thread.ts";
 import { timedOut } from "./fault.ts";
 import type { Job, Reply } from "./job.ts";
 
@@ -59,21 +60,9 @@ function aborted(): ToolError {
   return new ToolError("ABORTED", "The call was cancelled");
 }
 
-/**
- * Built, the worker is JavaScript beside this file. From sources (tests, `npm run dev`) it is TypeScript, which Node 20
- * loads in no thread by itself: there it starts through tsx, which only those who have the sources have.
- */
 function startWorker(job: Job): Worker {
-  const options: WorkerOptions = {
+  return startThread(import.meta.url, "worker", {
     workerData: { job },
     transferList: job.kind === "change" ? [job.bytes.buffer] : [],
-    // Nothing of SQLite's own words reaches the caller's terminal.
-    stdout: true,
-    stderr: true,
-    execArgv: [],
-  };
-  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("./worker.js", import.meta.url), options);
-  const entry = JSON.stringify(new URL("./worker.ts", import.meta.url).href);
-  const start = `import("tsx/esm/api").then(({ register }) => { register(); return import(${entry}); });`;
-  return new Worker(start, { ...options, eval: true });
+  });
 }
