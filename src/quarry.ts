@@ -7,7 +7,7 @@ import { type DialectName, toolDefinitions } from "./dialects/dialects.ts";
 import type { AnyTools } from "./dialects/open.ts";
 import type { QuarryTools, ReadingTools, WritingTools } from "./dialects/quarry/tools.ts";
 import { ToolError } from "./model/errors.ts";
-import type { IndexStatus } from "./index/keeper.ts";
+import type { IndexStatus } from "./index/status.ts";
 import type { IndexUse } from "./index/open-indexes.ts";
 import type { NamedRoot } from "./workspace/root-folder.ts";
 import type { Resources } from "./workspace/resources.ts";

@@ -29,6 +29,7 @@ import { type Cursor, openCursor } from "./query/cursor.ts";
 import { readManifest, removeOthers, SEGMENT_NAME, writeManifest } from "./saved.ts";
 import type { Doc } from "./store/docs.ts";
 import { openSegment } from "./store/segment.ts";
+import type { IndexStatus, Phase } from "./status.ts";
 
 /**
  * Keeps the index of one tree as the tree is: lists it, builds and saves segments, hears of changes, and answers only
@@ -48,23 +49,6 @@ export interface KeeperParts {
   readonly builders: Builders;
   readonly openFeed: typeof openFeed;
 }
-
-export interface IndexStatus {
-  readonly phase: Phase;
-  /** Why it cannot answer; "" when it can. */
-  readonly why: string;
-  readonly files: number;
-  /** Files that changed since they were indexed. */
-  readonly unindexed: number;
-  readonly segments: number;
-  /** On disk. */
-  readonly bytes: number;
-  readonly watchedFolders: number;
-  readonly generation: number;
-}
-
-/** `unable`: something about the tree or the system stands against an index. */
-export type Phase = "starting" | "building" | "ready" | "unable" | "closed";
 
 /** These, wherever they lie, change what ripgrep lists. */
 const RULES = new Set([".gitignore", ".ignore", ".rgignore", ".git", ".jj"]);
@@ -129,11 +113,14 @@ export class Keeper {
       phase: this.#phase,
       why: this.#phase === "ready" ? "" : this.#why,
       files: this.#table.size,
+      textBytes: 0,
       unindexed: this.#table.unindexed.size,
+      progress: null,
       segments: this.#holds.length,
       bytes: this.#holds.reduce((sum, { segment }) => sum + segment.bytes, 0),
       watchedFolders: this.#feed?.status().watchedFolders ?? 0,
       generation: this.#generation,
+      savedByAnother: false,
     };
   }
 

@@ -1,7 +1,8 @@
 import type { Worker } from "node:worker_threads";
 import type { Ignored } from "../ripgrep/faults.ts";
 import type { Answer, Ask, Page } from "./ask.ts";
-import type { IndexStatus, KeeperOptions } from "./keeper.ts";
+import type { KeeperOptions } from "./keeper.ts";
+import type { IndexStatus } from "./status.ts";
 import type { Called, Reply } from "./messages.ts";
 import { startThread } from "../workspace/thread.ts";
 
