@@ -9,6 +9,9 @@ export interface Ledger {
   readonly notice: (notice: Notice) => void;
   /** What ripgrep had to say at the end of a run, of the paths that concern us. */
   readonly record: (report: RunReport, concerns: (path: string) => boolean) => void;
+  readonly faults: (faults: readonly Fault[], concerns: (path: string) => boolean) => void;
+  /** Another engine looks at everything from the beginning: what was counted is counted again. */
+  readonly startOver: () => void;
   readonly timedOut: () => void;
   readonly searched: (files: number | null) => void;
   readonly found: (lines: number, maxPerFile: number | null) => void;
@@ -72,11 +75,23 @@ export function openLedger(): Ledger {
     notice({ code: "TIMED_OUT", message: "The time was up; this is what was found by then" });
   };
 
+  const recordAll: Ledger["faults"] = (faults, concerns) => {
+    for (const fault of faults) if (fault.kind === "other" || concerns(fault.path)) record(fault);
+  };
+
   return {
     notice,
     timedOut,
+    faults: recordAll,
+    startOver: () => {
+      Object.assign(skipped, { binary: 0, tooLarge: 0, unreadable: 0, denied: 0 });
+      binaryMatches.length = 0;
+      files = 0;
+      lines = 0;
+      cut = false;
+    },
     record: (report, concerns) => {
-      for (const fault of report.faults) if (fault.kind === "other" || concerns(fault.path)) record(fault);
+      recordAll(report.faults, concerns);
       skipped.unreadable += report.unsaid;
       skipped.tooLarge += report.ignored.filter(
         ({ path, reason }) => reason.kind === "size" && concerns(path),

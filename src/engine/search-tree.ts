@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { Hit } from "../index/ask.ts";
 import type { Asked, TreeIndex } from "../index/tree-index.ts";
 import type { Found } from "../model/found.ts";
-import { INDEX_HITS, INDEX_PATIENCE } from "../model/limits.ts";
+import { INDEX_HITS } from "../model/limits.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Query } from "../model/query.ts";
 import { DEFAULTS } from "../model/request.ts";
@@ -48,9 +48,12 @@ export function searchTree(asked: Query, plan: Plan, ground: Ground): Search {
     }
     used = { engine: "index", engineWhy: "the index is up to date", generation: answer.generation };
     ledger.tooLarge(answer.tooLarge);
+    ledger.faults(answer.faults, (path) => isBelow(query, path));
     const told = new Set<string>();
     const ended = yield* indexed(query, answer, told, { ground, ledger });
-    if (ended === "gave-up") yield* byRipgrep("the pattern rules out no file", told);
+    if (ended === "done") return;
+    ledger.startOver();
+    yield* byRipgrep("ripgrep is quicker for this pattern", told);
   }
 
   return {
@@ -97,7 +100,7 @@ async function askIndex(query: Query, index: TreeIndex, { env }: Ground): Promis
       names: [...globs.flatMap((own) => own ?? []), ...query.typeGlobs],
       maxFileSize: query.maxFileSize,
     },
-    patience: INDEX_PATIENCE,
+    wanted: query.page.maxFiles === null ? null : query.page.skipFiles + query.page.maxFiles + 1,
   });
 }
 
@@ -119,14 +122,11 @@ async function* indexed(
   try {
     for (;;) {
       const { hits, end } = await pending;
+      if (isOverdue(query, ground, ledger)) return "done";
       left = end === "no";
       if (left) pending = awaited(answer.next(INDEX_HITS));
       for (const hit of hits) {
-        if (ground.signal?.aborted === true) throw aborted(ground.signal);
-        if (timeLeft(query.timeoutMs, ground) === 0) {
-          ledger.timedOut();
-          return "done";
-        }
+        if (isOverdue(query, ground, ledger)) return "done";
         if (ground.guard?.withholds(hit, "file") === true) continue;
         if (!(await isMatch(query, hit, searcher, ledger))) continue;
         const { kind: _, ...file } = hit;
@@ -144,6 +144,13 @@ async function* indexed(
   } finally {
     if (left) answer.drop();
   }
+}
+
+function isOverdue(query: Query, ground: Ground, ledger: Ledger): boolean {
+  if (ground.signal?.aborted === true) throw aborted(ground.signal);
+  if (timeLeft(query.timeoutMs, ground) > 0) return false;
+  ledger.timedOut();
+  return true;
 }
 
 /** Perhaps nobody comes for it. */

@@ -1,4 +1,5 @@
 import type { FilePath } from "../model/match.ts";
+import type { Fault } from "../ripgrep/faults.ts";
 import type { Order, Pattern, Target } from "../model/query.ts";
 
 /** What an index is asked and what it answers: plain data, since the index lives in a thread of its own. */
@@ -20,8 +21,8 @@ export interface Ask {
   readonly pattern: Pattern;
   readonly order: Order;
   readonly scope: AskedScope;
-  /** Looks at so many files at most, where nothing but looking tells which match. */
-  readonly patience: number | null;
+  /** Files that will be asked for; null: all. */
+  readonly wanted: number | null;
 }
 
 /** `sure`: it matches. Otherwise it may, and only ripgrep can say. `binary`: it matches before a NUL byte. */
@@ -37,12 +38,14 @@ export type Answer =
       readonly cursor: number;
       readonly generation: number;
       readonly tooLarge: number;
+      /** Folders of the tree that could not be read. */
+      readonly faults: readonly Fault[];
       /** The first files, so that most questions take one message. */
       readonly first: Page;
     };
 
 export interface Page {
   readonly hits: readonly Hit[];
-  /** There are no more. `gave-up`: nothing but looking told which match, and the patience is over. */
+  /** There are no more. `gave-up`: ripgrep would be quicker, or there is no index any more. */
   readonly end: "no" | "yes" | "gave-up";
 }

@@ -1,9 +1,13 @@
 import { parentPort } from "node:worker_threads";
 import { type Job, runJob } from "./store/jobs.ts";
+import { Damaged } from "./store/pages.ts";
 
 /** A thread that builds: it is given jobs one after the other by `builders.ts`, and says what it wrote. */
 
-export type Done = { readonly written: readonly string[] } | { readonly failed: string };
+export type Done =
+  | { readonly written: readonly string[] }
+  /** `damaged`: the segment that could not be read, as the job named it. */
+  | { readonly failed: string; readonly damaged: string | null };
 
 parentPort?.on("message", (job: Job) => {
   parentPort?.postMessage(done(job));
@@ -13,6 +17,7 @@ function done(job: Job): Done {
   try {
     return { written: runJob(job) };
   } catch (cause) {
-    return { failed: cause instanceof Error ? cause.message : String(cause) };
+    const damaged = cause instanceof Damaged ? cause.path : null;
+    return { failed: cause instanceof Error ? cause.message : String(cause), damaged };
   }
 }

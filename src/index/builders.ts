@@ -2,6 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { INDEX_BUILDERS } from "../model/limits.ts";
 import type { Done } from "./build-thread.ts";
 import type { Job } from "./store/jobs.ts";
+import { Damaged } from "./store/pages.ts";
 import { startThread } from "../workspace/thread.ts";
 
 /** The threads that build: started for the first job, ended when there is none left. Asked by `keeper.ts`. */
@@ -19,6 +20,10 @@ interface Waiting {
   readonly failed: (cause: Error) => void;
 }
 
+function failureOf({ failed, damaged }: Extract<Done, { failed: string }>): Error {
+  return damaged === null ? new Error(failed) : new Damaged(failed, damaged);
+}
+
 export function openBuilders(): Builders {
   const queue: Waiting[] = [];
   const threads = new Set<Worker>();
@@ -34,7 +39,7 @@ export function openBuilders(): Builders {
     const onMessage = (done: Done): void => {
       thread.off("error", onError);
       thread.off("exit", onExit);
-      if ("failed" in done) next.failed(new Error(done.failed));
+      if ("failed" in done) next.failed(failureOf(done));
       else next.done(done.written);
       work(thread);
     };

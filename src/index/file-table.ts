@@ -4,7 +4,7 @@ import type { PathKey } from "./path-key.ts";
 import type { Segment } from "./store/segment.ts";
 import type { Doc, Stamp } from "./store/docs.ts";
 
-/** The files of the tree as they are now, each with where it is indexed. Kept by `keeper.ts`, asked by `candidates.ts`. */
+/** The files of the tree as they are now, each with where it is indexed. Kept by `tree.ts`, asked by `candidates.ts`. */
 
 /** A segment in use: which of its files still are what they were. */
 export interface Hold {
@@ -52,11 +52,17 @@ export class FileTable {
   readonly unindexed: Set<Entry> = new Set<Entry>();
   /** With several names. */
   readonly linked: Set<Entry> = new Set<Entry>();
+  #bytes = 0;
   /** How many files are below each folder. */
   readonly #below = new Map<PathKey, number>();
 
   get size(): number {
     return this.#byKey.size;
+  }
+
+  /** Of all files together. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get(key: PathKey): Entry | undefined {
@@ -74,6 +80,11 @@ export class FileTable {
   /** Whether there is a file below a folder, "" for the root. */
   holds(folder: PathKey): boolean {
     return this.#below.has(folder);
+  }
+
+  /** How many there are. */
+  below(folder: PathKey): number {
+    return this.#below.get(folder) ?? 0;
   }
 
   byPath(): readonly Entry[] {
@@ -100,6 +111,7 @@ export class FileTable {
       age: -1,
     };
     this.#byKey.set(key, entry);
+    this.#bytes += size;
     this.#countFolders(key, 1);
     this.#byPath.add(entry);
     this.#byAge.add(entry);
@@ -112,6 +124,7 @@ export class FileTable {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return;
     this.#byKey.delete(key);
+    this.#bytes -= entry.size;
     this.#countFolders(key, -1);
     this.#byPath.remove(entry);
     this.#byAge.remove(entry);

@@ -22,6 +22,8 @@ async function answer(call: Called["call"]): Promise<unknown> {
       return keeper.page(call.cursor, call.count);
     case "drop":
       return keeper.drop(call.cursor);
+    case "wrote":
+      return keeper.wrote(call.keys);
     case "status":
       return keeper.status();
     case "left-out":

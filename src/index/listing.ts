@@ -6,7 +6,7 @@ import { keyOfPath, type PathKey } from "./path-key.ts";
 
 /**
  * Which files are in the tree: ripgrep's own walk decides, for all of it and for the places where a name is new.
- * Asked by `keeper.ts`.
+ * Asked by `tree.ts`.
  */
 
 /** What every index holds: the scope that a search has when nothing else is said. */
@@ -37,15 +37,22 @@ export interface ListOptions {
   readonly explain?: boolean;
 }
 
-/** Something that may hold files was not looked at, and not because it went away. */
+/** What went away meanwhile. */
+function isGone(fault: Fault): boolean {
+  return fault.kind === "unreadable" && fault.message.endsWith("(os error 2)");
+}
+
+/** What permissions close to us is told with every answer. Whatever else was not looked at may hold files. */
 function isGrave(fault: Fault): boolean {
-  return fault.kind === "other" || !fault.message.endsWith("(os error 2)");
+  return fault.kind !== "unreadable" || !fault.message.endsWith("(os error 13)");
 }
 
 export interface Listed {
   readonly files: ReadonlySet<PathKey>;
   /** What the ignore rules leave out, where that was asked. */
   readonly ignored: readonly Ignored[];
+  /** Folders that may not be read. */
+  readonly faults: readonly Fault[];
 }
 
 /** The files below a folder, "" for the root; null where ripgrep could not look everywhere. */
@@ -66,6 +73,7 @@ export async function listFiles(
   const found = new Set<PathKey>();
   for await (const files of run) for (const file of files) found.add(keyOfPath(file));
   const { timedOut, endedEarly, ignored, faults, unsaid } = run.report();
-  const incomplete = timedOut || endedEarly !== null || unsaid > 0 || faults.some(isGrave);
-  return incomplete ? null : { files: found, ignored };
+  const closed = faults.filter((fault) => !isGone(fault));
+  const incomplete = timedOut || endedEarly !== null || unsaid > 0 || closed.some(isGrave);
+  return incomplete ? null : { files: found, ignored, faults: closed };
 }

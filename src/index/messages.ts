@@ -1,4 +1,5 @@
 import type { Ask } from "./ask.ts";
+import type { PathKey } from "./path-key.ts";
 
 /** What passes between an index's thread and its owner. */
 
@@ -8,6 +9,7 @@ export interface Called {
     | { readonly kind: "ask"; readonly ask: Ask }
     | { readonly kind: "page"; readonly cursor: number; readonly count: number }
     | { readonly kind: "drop"; readonly cursor: number }
+    | { readonly kind: "wrote"; readonly keys: readonly PathKey[] }
     | { readonly kind: "status" | "started" | "left-out" | "close" };
 }
 

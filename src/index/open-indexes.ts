@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { realpathSync, statfsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { INDEX_FROM_FILES } from "../model/limits.ts";
+import { INDEX_FROM_FILES, INDEX_MOST_FILES } from "../model/limits.ts";
 import { cacheFolder, prepareCache } from "../workspace/cache.ts";
 import { openTreeIndex, type TreeIndex } from "./tree-index.ts";
 
@@ -84,7 +84,7 @@ async function open(root: string, env: NodeJS.ProcessEnv): Promise<TreeIndex> {
   const cache = cacheFolder(env);
   const folder = join(cache, "index", createHash("sha256").update(root).digest("hex").slice(0, 32));
   await prepareCache(folder, root, env);
-  return openTreeIndex({ root, folder, env });
+  return openTreeIndex({ root, folder, env, maxFiles: INDEX_MOST_FILES });
 }
 
 /** File systems on other machines, by what statfs calls them: their changes are told to nobody here. */

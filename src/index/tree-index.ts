@@ -4,6 +4,7 @@ import type { Answer, Ask, Page } from "./ask.ts";
 import type { KeeperOptions } from "./keeper.ts";
 import type { IndexStatus } from "./status.ts";
 import type { Called, Reply } from "./messages.ts";
+import type { PathKey } from "./path-key.ts";
 import { startThread } from "../workspace/thread.ts";
 
 /**
@@ -17,6 +18,8 @@ export interface TreeIndex {
   readonly ask: (ask: Ask) => Promise<Asked>;
   /** What the ignore rules leave out; null where that is not known as it is now. */
   readonly leftOut: () => Promise<readonly Ignored[] | null>;
+  /** These paths were changed by a tool of ours, before this call. */
+  readonly wrote: (keys: readonly PathKey[]) => void;
   readonly status: () => Promise<IndexStatus>;
   /** Resolves when it can answer, or cannot be. */
   readonly started: () => Promise<void>;
@@ -52,7 +55,12 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
   thread.unref();
   const calls = callsTo(thread);
   const cursors: Cursors = {
-    page: async (cursor, count) => (await calls.call({ kind: "page", cursor, count })) as Page,
+    // Without its thread there are no more hits, and ripgrep goes on.
+    page: (cursor, count) =>
+      calls.call({ kind: "page", cursor, count }).then(
+        (page) => page as Page,
+        () => ({ hits: [], end: "gave-up" }),
+      ),
     drop: (cursor) => void calls.call({ kind: "drop", cursor }).catch(() => {}),
   };
   return {
@@ -64,7 +72,12 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
         return { kind: "unable", why: cause instanceof Error ? cause.message : String(cause) };
       }
     },
-    leftOut: async () => (await calls.call({ kind: "left-out" })) as readonly Ignored[] | null,
+    leftOut: () =>
+      calls.call({ kind: "left-out" }).then(
+        (left) => left as readonly Ignored[] | null,
+        () => null,
+      ),
+    wrote: (keys) => void calls.call({ kind: "wrote", keys }).catch(() => {}),
     status: async () => (await calls.call({ kind: "status" })) as IndexStatus,
     started: async () => {
       await calls.call({ kind: "started" });

@@ -358,19 +358,33 @@ export const INDEX_LIST_TIME = 120_000;
 export const NEW_FOLDERS_AT_ONCE = 8;
 /** Files with several names: each is looked at before every answer. */
 export const LINKED_FILES = 1_000;
+/** Ignore files that are links, and repositories elsewhere: each is looked at before every answer. */
+export const FAR_RULES = 1_000;
+/** A tree of more files is left to ripgrep. */
+export const INDEX_MOST_FILES = 500_000;
 /** Changed files that are looked at by every search, before they are worth a segment. */
 export const UNINDEXED_WORTH = 32;
 /** With more of them ripgrep is quicker. */
 export const UNINDEXED_FILES = 20_000;
 /** How long after a change the index is brought up to date behind it. */
 export const INDEX_PAUSE = 1_000;
+/** Between two looks at every file, for changes that no event tells; none where nothing was asked since. */
+export const INDEX_LOOK_AGAIN: number = 10 * 60 * 1000;
+/** How long after a failure it is tried again: at first, and at most. */
+export const INDEX_RETRY = 30_000;
+export const INDEX_RETRY_MOST: number = 10 * 60 * 1000;
+/** Between two looks whether the process that builds the index has saved it. */
+export const INDEX_WAIT = 500;
 /** Segments beside one another before they are made one. */
 export const INDEX_SEGMENTS = 4;
 /** Files asked of an index at first, and then at a time: it looks for the next while those before are looked at. */
 export const INDEX_FIRST_HITS = 8;
 export const INDEX_HITS = 16;
-/** Files that an index looks at where nothing but looking tells which match; then ripgrep does, with all its threads. */
-export const INDEX_PATIENCE = 500;
+/** How long an index looks for files before it says what it has found, if that is nothing. */
+export const INDEX_SLICE = 20;
+/** What ripgrep takes to start, and bytes that it looks at in a millisecond: it is asked where it is quicker. */
+export const SCAN_START = 20;
+export const SCAN_SPEED = 2_000_000;
 /** A tree of fewer files is searched as quickly without an index. */
 export const INDEX_FROM_FILES = 2_000;
 /** Paths left out by ignore rules that are remembered, to say where a pattern is that was not found. */

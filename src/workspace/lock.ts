@@ -8,23 +8,43 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "../model/errors.ts";
 import { codeOf } from "./real-path.ts";
 
+export type Unlock = () => Promise<void>;
+
 /** Waits for the lock of a folder and gives back the way to let go of it. Throws SESSION_BUSY. */
-export async function lockFolder(folder: string, waitMs: number): Promise<() => Promise<void>> {
-  const lock = join(folder, "lock");
+export async function lockFolder(folder: string, waitMs: number): Promise<Unlock> {
+  const end = performance.now() + waitMs;
+  for (;;) {
+    const unlock = await tryLock(folder);
+    if (unlock !== null) return unlock;
+    if (performance.now() > end) throw busy(folder, await lockOwner(folder));
+    await sleep(20);
+  }
+}
+
+/** The lock of a folder, or null where a live process has it. */
+export async function tryLock(folder: string): Promise<Unlock | null> {
+  const lock = lockOf(folder);
   const mine = `${lock}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   await writeFile(mine, String(process.pid), { mode: 0o600, flag: "wx" });
   try {
-    const end = performance.now() + waitMs;
     while (!(await taken(mine, lock))) {
       const owner = await ownerOf(lock);
-      if (owner !== null && !isAlive(owner)) await takeAway(lock, mine, owner);
-      else if (performance.now() > end) throw busy(folder, owner);
-      else await sleep(20);
+      if (owner === null || isAlive(owner)) return null;
+      await takeAway(lock, mine, owner);
     }
     return () => rm(lock, { force: true });
   } finally {
     await rm(mine, { force: true });
   }
+}
+
+/** The process that has the lock of a folder, dead or alive; null: none has. */
+export function lockOwner(folder: string): Promise<number | null> {
+  return ownerOf(lockOf(folder));
+}
+
+function lockOf(folder: string): string {
+  return join(folder, "lock");
 }
 
 /** A link is made whole or not at all: nobody reads a lock without an owner. */

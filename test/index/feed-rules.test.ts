@@ -157,7 +157,7 @@ test("a change within a clock tick is seen, whatever the times say", () => {
 test("files of nested repositories can be watched along", () => {
   const at = ground({ elsewhere: "a" });
   const { fingerprint } = watchRules(at);
-  const more = [join(at.base, "elsewhere")];
+  const more = { files: [join(at.base, "elsewhere")], repositories: [] };
   const first = fingerprint(more);
   writeFileSync(join(at.base, "elsewhere"), "b");
   expect(fingerprint(more)).not.toBe(first);

@@ -26,7 +26,10 @@ export async function indexed(
 ): Promise<Indexed> {
   const folder = given ?? mkdtempSync(join(tmpdir(), "quarry-index-"));
   mkdirSync(folder, { recursive: true });
-  const keeper = new Keeper({ root, folder, env: process.env }, { builders: inlineBuilders, ...parts });
+  const keeper = new Keeper(
+    { root, folder, env: process.env, maxFiles: 1_000_000 },
+    { builders: inlineBuilders, ...parts },
+  );
   await keeper.start();
   return {
     keeper,
@@ -48,6 +51,7 @@ function sourceOf(keeper: Keeper, root: string): IndexSource {
         drop: (cursor) => keeper.drop(cursor),
       }),
     leftOut: async () => keeper.leftOut(),
+    wrote: (keys) => keeper.wrote(keys),
     status: async () => keeper.status(),
     started: async () => {},
     close: () => keeper.close(),

@@ -19,6 +19,8 @@ export interface FeedOptions {
   readonly cookies: string;
   /** Whether a folder is watched, and what is in it told. Asked for each folder below the root, by its key. */
   readonly enters: (key: PathKey) => boolean;
+  /** Names whose paths are remembered. @default none */
+  readonly notes?: ReadonlySet<string>;
   /** Lower than the system's, in tests. */
   readonly limits?: { readonly events?: number; readonly watches?: number; readonly told?: number };
   /** Another one, in tests. */
@@ -35,6 +37,10 @@ export interface Feed {
   /** Looks at a folder as if it were new: for when `enters` answers otherwise than before. */
   readonly rescan: (key: PathKey) => Promise<void>;
   readonly status: () => FeedStatus;
+  /** The folders that are watched, those above before those below. */
+  readonly folders: () => Iterable<PathKey>;
+  /** Where names that are to be remembered are, or were. */
+  readonly noted: () => Iterable<PathKey>;
   /** Leaves no watch, descriptor or file behind. */
   readonly close: () => void;
 }
@@ -63,6 +69,8 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
     resync: () => feed.resync(),
     rescan: (key) => feed.rescan(key),
     status: () => feed.status(),
+    folders: () => feed.folders(),
+    noted: () => feed.noted(),
     close: () => feed.close(),
   };
 }
@@ -91,7 +99,7 @@ class TreeFeed {
   #work: Promise<void> = Promise.resolve();
 
   constructor(options: FeedOptions) {
-    const { root, limits, enters } = options;
+    const { root, limits, enters, notes = new Set<string>() } = options;
     this.#options = options;
     this.#queue = limits?.events === undefined ? threadQueue() : createQueue(limits.events);
     this.#endOverflow = this.#queue.onOverflow(() =>
@@ -102,6 +110,7 @@ class TreeFeed {
     this.#folders = new Folders({
       root,
       enters,
+      notes,
       queue: this.#queue,
       heard: (folder, kind, name) => this.#hear(folder, kind, name),
       failed: (folder, code) => this.#failed(folder, code),
@@ -151,6 +160,14 @@ class TreeFeed {
       watchLimit: this.#watchLimit(),
       lost: this.#lost,
     };
+  }
+
+  folders(): Iterable<PathKey> {
+    return this.#folders.keys();
+  }
+
+  noted(): Iterable<PathKey> {
+    return this.#folders.noted;
   }
 
   close(): void {

@@ -24,6 +24,8 @@ export interface FoldersOptions {
   readonly root: string;
   readonly queue: EventQueue;
   readonly enters: (key: PathKey) => boolean;
+  /** Names whose paths are remembered. */
+  readonly notes: ReadonlySet<string>;
   readonly heard: (folder: Folder, ...event: Parameters<Heard>) => void;
   /** A folder that could be neither watched nor left out. */
   readonly failed: (folder: Folder, code: string) => void;
@@ -43,6 +45,8 @@ export class Folders {
   #retired: FSWatcher[] = [];
   #stopped = false;
   #watched = 0;
+  /** Where the names that are to be remembered were met since the root was entered; some may be gone. */
+  readonly noted: Set<PathKey> = new Set();
   /** Without a watch, because permissions forbid it. */
   readonly unreadable: Set<Folder> = new Set();
 
@@ -57,6 +61,7 @@ export class Folders {
   /** Watches everything anew. The old watches end only when `closeRetired` is called. */
   async enterRoot(): Promise<void> {
     this.#drop(this.#root);
+    this.noted.clear();
     this.#stopped = false;
     await this.#walk(this.#root, null);
   }
@@ -75,6 +80,15 @@ export class Folders {
     if (kind === "closed") this.unreadable.add(child);
     else await this.#walk(child, found);
     return "entered";
+  }
+
+  /** Every folder that is entered, those above before those below. */
+  *keys(): Generator<PathKey> {
+    const open = [this.#root];
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      yield folder.key;
+      for (const child of folder.children?.values() ?? []) open.push(child);
+    }
   }
 
   /** Ends the watches of what is no more. Those that another name took over in the meantime stay alive with it. */
@@ -131,6 +145,7 @@ export class Folders {
     for (const entry of entries) {
       const key = keyBelow(folder.key, entry.name);
       found?.(key);
+      if (this.#options.notes.has(entry.name)) this.noted.add(key);
       if (entry.isDirectory() && this.#options.enters(key)) open.push(addChild(folder, entry.name));
     }
   }

@@ -15,9 +15,16 @@ export interface RulesWatchOptions {
   readonly env: Environment;
 }
 
+/** Rules of the tree that may change without an event in it. */
+export interface FarRules {
+  readonly files: readonly string[];
+  /** Folders whose `.git` leads elsewhere. */
+  readonly repositories: readonly string[];
+}
+
 export interface RulesWatch {
-  /** The same text as long as the same rules hold. `more` names further files, as nested repositories have them. */
-  readonly fingerprint: (more?: readonly string[]) => string;
+  /** The same text as long as the same rules hold. */
+  readonly fingerprint: (far?: FarRules) => string;
 }
 
 /** Read in each folder above the root. */
@@ -47,11 +54,11 @@ export function watchRules({ root, env }: RulesWatchOptions): RulesWatch {
   }
 
   return {
-    fingerprint(more = []) {
+    fingerprint({ files: more, repositories } = NONE) {
       const excludes = excludesFile(root, env, files);
       return [
         ...above.flatMap((folder) => folderRules(folder)),
-        ...repository(root),
+        ...[root, ...repositories].flatMap((folder) => repository(folder)),
         ...[...(excludes === null ? [] : [excludes]), ...more].map(
           (path) => `${path} ${files.content(path)}`,
         ),
@@ -59,6 +66,8 @@ export function watchRules({ root, env }: RulesWatchOptions): RulesWatch {
     },
   };
 }
+
+const NONE: FarRules = { files: [], repositories: [] };
 
 function foldersAbove(root: string): string[] {
   const folders: string[] = [];

@@ -1,7 +1,7 @@
 import type { Order, Pattern } from "../../model/query.ts";
 import { gramsOf } from "../../regex/grams.ts";
 import type { Entry, FileTable, Hold } from "../file-table.ts";
-import { addBit, type Bits, emptyBits, nextBit } from "./bits.ts";
+import { addBit, type Bits, countBits, emptyBits, nextBit } from "./bits.ts";
 import { matchingBlocks, matchingDocs } from "./evaluate.ts";
 
 /**
@@ -16,8 +16,7 @@ export interface Candidate {
 }
 
 export interface Candidates extends Iterable<Candidate> {
-  /** The grams rule out nothing. */
-  readonly everything: boolean;
+  readonly count: number;
 }
 
 export function candidatesOf(
@@ -29,7 +28,6 @@ export function candidatesOf(
   const { query, acrossLines } = gramsOf(pattern);
   const byAge = order === "mtime";
   const entries = byAge ? table.byAge() : table.byPath();
-  const everything = query.kind === "all";
   const marked = emptyBits(entries.length);
   const mark = (entry: Entry): void => addBit(marked, byAge ? entry.age : entry.rank);
   const blocks = new Map<Hold, Bits>();
@@ -51,7 +49,7 @@ export function candidatesOf(
   }
 
   return {
-    everything,
+    count: countBits(marked),
     *[Symbol.iterator]() {
       for (let at = nextBit(marked, 0); at !== -1; at = nextBit(marked, at + 1)) {
         const entry = entries[at];

@@ -1,11 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import { TURN } from "../../model/limits.ts";
+import { INDEX_SLICE, TURN } from "../../model/limits.ts";
 import { compileGlobs } from "../../regex/glob.ts";
 import type { Ask, AskedScope, Hit, Page } from "../ask.ts";
 import type { Entry, FileTable, Hold } from "../file-table.ts";
 import { pathFilter } from "../path-filter.ts";
 import { pathOfKey } from "../path-key.ts";
 import { candidatesOf } from "./candidates.ts";
+import { patienceOf, scanTime } from "./patience.ts";
 import { verifier } from "./verify.ts";
 
 /**
@@ -15,6 +16,8 @@ import { verifier } from "./verify.ts";
 
 export interface Cursor {
   readonly next: (count: number) => Promise<Page>;
+  /** Ends what is going on. */
+  readonly stop: () => void;
   /** Files of the scope that are larger than asked for. */
   readonly tooLarge: number;
 }
@@ -25,32 +28,40 @@ export function openCursor(root: string, ask: Ask, table: FileTable, holds: read
   const inScope = scopeFilter(ask.scope);
   const { maxFileSize } = ask.scope;
   const isTooLarge = ({ size }: Entry): boolean => maxFileSize !== null && size > maxFileSize;
+  const patience = patienceOf(scanTime(ask.scope, table), candidates.count, ask.wanted);
   const rest = candidates[Symbol.iterator]();
-  let looked = 0;
+  const ending = new AbortController();
 
   return {
     tooLarge:
       maxFileSize === null ? 0 : countOf(table.values(), (entry) => isTooLarge(entry) && inScope(entry)),
+    stop: () => {
+      ending.abort();
+    },
     next: async (count) => {
       const hits: Hit[] = [];
-      let since = performance.now();
-      while (hits.length < count) {
+      const began = performance.now();
+      const ended = (end: Page["end"]): Page => {
+        patience.spend(performance.now() - began, hits.length);
+        return { hits, end: end === "no" && patience.isOver() ? "gave-up" : end };
+      };
+      let turn = began;
+      while (hits.length < count && !ending.signal.aborted) {
         const next = rest.next();
-        if (next.done === true) return { hits, end: "yes" };
+        if (next.done === true) return ended("yes");
         const { entry, blocks } = next.value;
+        patience.look();
         if (isTooLarge(entry) || !inScope(entry)) continue;
-        if (candidates.everything && ask.patience !== null && looked >= ask.patience) {
-          return { hits, end: "gave-up" };
-        }
-        looked += 1;
         const verdict = verify(entry, blocks);
         if (verdict !== "nothing") hits.push({ ...pathOfKey(entry.key), kind: KINDS[verdict] });
-        if (performance.now() - since > TURN) {
-          await setImmediate();
-          since = performance.now();
-        }
+        const now = performance.now();
+        // Whoever asked may have no more time, and has to say so.
+        if (now - began > INDEX_SLICE) break;
+        if (now - turn < TURN) continue;
+        await setImmediate();
+        turn = performance.now();
       }
-      return { hits, end: "no" };
+      return ended("no");
     },
   };
 }

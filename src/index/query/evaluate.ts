@@ -114,7 +114,8 @@ function weightOf(query: GramQuery, segment: Segment): number {
 
 function blocksOf({ segment }: Layout, list: Buffer | null): Bits {
   const bits = emptyBits(segment.blocks);
-  if (list !== null && !markBlocks(list, segment.blocks, bits)) throw new Damaged("a list of blocks");
+  if (list !== null && !markBlocks(list, segment.blocks, bits))
+    throw new Damaged("a list of blocks", segment.path);
   return bits;
 }
 

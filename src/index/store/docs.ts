@@ -53,7 +53,7 @@ export function writeDocs(docs: readonly Doc[]): Buffer {
 }
 
 /** @throws Damaged */
-export function readDocs(bytes: Buffer, count: number): Doc[] {
+export function readDocs(bytes: Buffer, count: number, path: string): Doc[] {
   const docs: Doc[] = [];
   let at = 0;
   const number = (): number => {
@@ -64,10 +64,10 @@ export function readDocs(bytes: Buffer, count: number): Doc[] {
       value += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return value;
     }
-    throw new Damaged("the list of files");
+    throw new Damaged("the list of files", path);
   };
   const double = (): number => {
-    if (at + 8 > bytes.length) throw new Damaged("the list of files");
+    if (at + 8 > bytes.length) throw new Damaged("the list of files", path);
     at += 8;
     return bytes.readDoubleLE(at - 8);
   };
@@ -76,7 +76,7 @@ export function readDocs(bytes: Buffer, count: number): Doc[] {
     const key = bytes.toString("latin1", at, at + length);
     at += length;
     const kind = KINDS[bytes[at++] ?? KINDS.length];
-    if (kind === undefined) throw new Damaged("the list of files");
+    if (kind === undefined) throw new Damaged("the list of files", path);
     const stamp = { size: double(), mtimeMs: double(), ctimeMs: double(), ino: double(), readAt: double() };
     const blocks = Array.from({ length: number() }, number);
     docs.push({ key, kind, ...stamp, blocks });

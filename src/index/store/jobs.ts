@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import type { PathKey } from "../path-key.ts";
 import { mergeSegments } from "./merge.ts";
 import { type RunBuilder, runBuilder } from "./run-builder.ts";
@@ -27,9 +28,15 @@ export function runJob(job: Job): readonly string[] {
 
 function build({ root, keys, path }: Extract<Job, { kind: "build" }>): readonly string[] {
   let parts = 0;
-  const builder: RunBuilder = runBuilder(root, () => `${path}-${parts++}`);
-  for (const key of keys) builder.add(key);
-  return builder.finish();
+  const nameOf = (part: number): string => `${path}-${part}`;
+  const builder: RunBuilder = runBuilder(root, () => nameOf(parts++));
+  try {
+    for (const key of keys) builder.add(key);
+    return builder.finish();
+  } catch (cause) {
+    for (let part = 0; part < parts; part++) rmSync(nameOf(part), { force: true });
+    throw cause;
+  }
 }
 
 function merge({ segments, kept, path }: Extract<Job, { kind: "merge" }>): readonly string[] {

@@ -8,8 +8,15 @@ import { INDEX_PAGE } from "../../model/limits.ts";
  * and its reader builds anew.
  */
 
-/** What is read is not what was written. */
-export class Damaged extends Error {}
+/** What is read is not what was written. `path`: of the file, as it was opened, where that is known. */
+export class Damaged extends Error {
+  readonly path: string;
+
+  constructor(what: string, path = "") {
+    super(`A file of the index is damaged: ${what}`);
+    this.path = path;
+  }
+}
 
 const MAGIC = 0x51_52_59_31;
 /** Magic, length of the content as two words, checksum of the checksums, checksum of all before. */
@@ -68,6 +75,7 @@ export function pageWriter(fd: number): PageWriter {
 
 export interface Pages {
   readonly length: number;
+  readonly fd: number;
   /** Bytes of the content, checked. @throws Damaged */
   readonly read: (from: number, to: number) => Buffer;
   readonly close: () => void;
@@ -78,36 +86,37 @@ export function openPages(path: string): Pages {
   const size = statSync(path).size;
   const fd = openSync(path, "r");
   try {
-    return pagesOf(fd, size);
+    return pagesOf(fd, size, path);
   } catch (cause) {
     closeSync(fd);
     throw cause;
   }
 }
 
-function pagesOf(fd: number, size: number): Pages {
-  const footer = size < FOOTER ? Buffer.alloc(0) : readAll(fd, size - FOOTER, FOOTER);
+function pagesOf(fd: number, size: number, path: string): Pages {
+  const footer = size < FOOTER ? Buffer.alloc(0) : readAll(fd, size - FOOTER, FOOTER, path);
   if (footer.length === 0 || footer.readUInt32LE(16) !== crc32(footer.subarray(0, 16)))
-    throw new Damaged("footer");
-  if (footer.readUInt32LE(0) !== MAGIC) throw new Damaged("another format");
+    throw new Damaged("footer", path);
+  if (footer.readUInt32LE(0) !== MAGIC) throw new Damaged("another format", path);
   const length = footer.readUInt32LE(4) + footer.readUInt32LE(8) * TWO_32;
   const count = Math.ceil(length / INDEX_PAGE);
-  if (length + count * WORD + FOOTER !== size) throw new Damaged("size");
-  const table = readAll(fd, length, count * WORD);
-  if (crc32(table) !== footer.readUInt32LE(12)) throw new Damaged("checksums");
+  if (length + count * WORD + FOOTER !== size) throw new Damaged("size", path);
+  const table = readAll(fd, length, count * WORD, path);
+  if (crc32(table) !== footer.readUInt32LE(12)) throw new Damaged("checksums", path);
 
   return {
     length,
+    fd,
     read: (from, to) => {
-      if (from < 0 || to < from || to > length) throw new Damaged("a place outside the file");
+      if (from < 0 || to < from || to > length) throw new Damaged("a place outside the file", path);
       if (from === to) return Buffer.alloc(0);
       const first = Math.floor(from / INDEX_PAGE);
       const start = first * INDEX_PAGE;
       const end = Math.min(Math.ceil(to / INDEX_PAGE) * INDEX_PAGE, length);
-      const bytes = readAll(fd, start, end - start);
+      const bytes = readAll(fd, start, end - start, path);
       for (let at = 0, page = first; at < bytes.length; at += INDEX_PAGE, page++) {
         const sum = crc32(bytes.subarray(at, Math.min(at + INDEX_PAGE, bytes.length)));
-        if (sum !== table.readUInt32LE(page * WORD)) throw new Damaged(`page ${page}`);
+        if (sum !== table.readUInt32LE(page * WORD)) throw new Damaged(`page ${page}`, path);
       }
       return bytes.subarray(from - start, to - start);
     },
@@ -115,12 +124,12 @@ function pagesOf(fd: number, size: number): Pages {
   };
 }
 
-function readAll(fd: number, from: number, length: number): Buffer {
+function readAll(fd: number, from: number, length: number, path: string): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let at = 0;
   while (at < length) {
     const read = readSync(fd, bytes, at, length - at, from + at);
-    if (read === 0) throw new Damaged("cut short");
+    if (read === 0) throw new Damaged("cut short", path);
     at += read;
   }
   return bytes;

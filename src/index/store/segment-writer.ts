@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { GRAMS_PER_CHUNK } from "../../model/limits.ts";
 import { type Doc, writeDocs } from "./docs.ts";
 import { pageWriter } from "./pages.ts";
@@ -19,7 +19,7 @@ export interface SegmentWriter {
   readonly bytes: (bytes: Uint8Array) => void;
   /** Writes all the rest to the disk and closes the file. */
   readonly finish: (docs: readonly Doc[], blocks: number) => void;
-  /** Closes the file as it is. */
+  /** Closes the file and removes it. */
   readonly abandon: () => void;
 }
 
@@ -64,7 +64,10 @@ export function segmentWriter(path: string): SegmentWriter {
       fsyncSync(fd);
       closeSync(fd);
     },
-    abandon: () => closeSync(fd),
+    abandon: () => {
+      closeSync(fd);
+      rmSync(path, { force: true });
+    },
   };
 }
 

@@ -5,6 +5,10 @@ import { SEGMENT_FORMAT } from "./segment-writer.ts";
 /** Reads a segment that `segment-writer.ts` wrote: its files at once, the blocks of a gram when they are asked for. */
 
 export interface Segment {
+  /** As it was opened. */
+  readonly path: string;
+  /** Where it can be opened as long as this one is, also when it has no name any more. */
+  readonly openPath: string;
   readonly docs: readonly Doc[];
   readonly blocks: number;
   readonly bytes: number;
@@ -35,24 +39,24 @@ const READ_AHEAD = 1 << 20;
 export function openSegment(path: string): Segment {
   const pages = openPages(path);
   try {
-    return segmentOf(pages);
+    return segmentOf(pages, path);
   } catch (cause) {
     pages.close();
     throw cause;
   }
 }
 
-function segmentOf(pages: Pages): Segment {
+function segmentOf(pages: Pages, path: string): Segment {
   const header = pages.read(pages.length - HEADER, pages.length);
   const [format = 0, blocks = 0, docCount = 0, , lists = 0, dictionaryEnd = 0, sparseEnd = 0, docsEnd = 0] =
     doubles(header);
-  if (format !== SEGMENT_FORMAT) throw new Damaged("another format");
+  if (format !== SEGMENT_FORMAT) throw new Damaged("another format", path);
   // For each chunk its first gram, where it begins, and where its first list begins.
   const chunks: readonly number[] = doubles(pages.read(dictionaryEnd, sparseEnd));
   const count = chunks.length / 3;
   // A few megabytes, and asked for every gram of every pattern.
   const dictionary = Buffer.from(pages.read(lists, dictionaryEnd));
-  const docs = readDocs(pages.read(sparseEnd, docsEnd), docCount);
+  const docs = readDocs(pages.read(sparseEnd, docsEnd), docCount, path);
 
   const chunk = (at: number): { readonly bytes: Buffer; readonly gram: number; readonly list: number } => {
     const end = at + 1 < count ? chunks[at * 3 + 4] : dictionary.length;
@@ -70,7 +74,7 @@ function segmentOf(pages: Pages): Segment {
     }
     if (low === 0) return null;
     const { bytes, ...first } = chunk(low - 1);
-    const read = reader(bytes);
+    const read = reader(bytes, path);
     let at = first.gram;
     let from = first.list;
     while (!read.ended()) {
@@ -88,7 +92,7 @@ function segmentOf(pages: Pages): Segment {
     let windowFrom = 0;
     for (let at = 0; at < count; at++) {
       const { bytes, ...first } = chunk(at);
-      const read = reader(bytes);
+      const read = reader(bytes, path);
       let gram = first.gram;
       let from = first.list;
       while (!read.ended()) {
@@ -105,6 +109,8 @@ function segmentOf(pages: Pages): Segment {
   }
 
   return {
+    path,
+    openPath: `/proc/self/fd/${pages.fd}`,
     docs,
     blocks,
     bytes: pages.length,
@@ -119,7 +125,10 @@ function doubles(bytes: Buffer): number[] {
   return Array.from({ length: bytes.length >> 3 }, (_, at) => bytes.readDoubleLE(at * 8));
 }
 
-function reader(bytes: Buffer): { readonly ended: () => boolean; readonly number: () => number } {
+function reader(
+  bytes: Buffer,
+  path: string,
+): { readonly ended: () => boolean; readonly number: () => number } {
   let at = 0;
   return {
     ended: () => at >= bytes.length,
@@ -128,7 +137,7 @@ function reader(bytes: Buffer): { readonly ended: () => boolean; readonly number
       let shift = 0;
       for (;;) {
         const byte = bytes[at++];
-        if (byte === undefined) throw new Damaged("a chunk of grams");
+        if (byte === undefined) throw new Damaged("a chunk of grams", path);
         value |= (byte & 0x7f) << shift;
         if (byte < 0x80) return value;
         shift += 7;

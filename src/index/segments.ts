@@ -1,0 +1,202 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { DISTRUSTED_YOUNG, FILES_PER_RUN } from "../model/limits.ts";
+import { tryLock, type Unlock } from "../workspace/lock.ts";
+import type { Builders } from "./builders.ts";
+import { type Entry, type FileTable, type Hold, holdOf } from "./file-table.ts";
+import { readManifest, removeOthers, SEGMENT_NAME, writeManifest } from "./saved.ts";
+import type { IndexStatus } from "./status.ts";
+import type { Doc } from "./store/docs.ts";
+import { openSegment } from "./store/segment.ts";
+
+/**
+ * The segments of a tree: taken from disk, built of what is in none, made one when they are many, saved. Of several
+ * processes on one tree the one with the lock saves; the others take what it saved, and keep segments of their own
+ * without a name, which go with them. Called by `keeper.ts`.
+ */
+
+export interface SegmentsOptions {
+  readonly root: string;
+  /** Where the index of this tree is saved. */
+  readonly folder: string;
+  readonly table: FileTable;
+  readonly builders: Builders;
+  /** Nobody else looks at the table meanwhile. */
+  readonly exclusive: (work: () => Promise<void>) => Promise<void>;
+}
+
+type Trust = (entry: Entry, doc: Doc) => boolean;
+
+export class Segments {
+  readonly #options: SegmentsOptions;
+  #holds: readonly Hold[] = [];
+  /** Those whose file has no name any more. */
+  readonly #nameless = new Set<Hold>();
+  #unlock: Unlock | null = null;
+  #taken = "";
+  #last = 0;
+  #progress: IndexStatus["progress"] = null;
+
+  constructor(options: SegmentsOptions) {
+    this.#options = options;
+  }
+
+  get holds(): readonly Hold[] {
+    return this.#holds;
+  }
+
+  get progress(): IndexStatus["progress"] {
+    return this.#progress;
+  }
+
+  get bytes(): number {
+    return this.#holds.reduce((sum, { segment }) => sum + segment.bytes, 0);
+  }
+
+  /** This process is the one that saves. */
+  get saves(): boolean {
+    return this.#unlock !== null;
+  }
+
+  /** Becomes the one that saves, if there is none. */
+  async takeLock(): Promise<void> {
+    this.#unlock ??= await tryLock(this.#options.folder);
+  }
+
+  /** What was saved and still holds; nothing where it was taken before. */
+  takeSaved(): void {
+    const { folder, root } = this.#options;
+    const manifest = readManifest(folder, root);
+    const names = manifest?.segments ?? [];
+    if (names.join() !== this.#taken) {
+      const known = new Set(this.#holds.map(({ name }) => name));
+      // What was read long enough after its last change is what it then was.
+      for (const name of names) if (!known.has(name)) this.#take(name);
+      this.#taken = names.join();
+    }
+    if (this.saves) removeOthers(folder, { root, segments: this.#holds.map(({ name }) => name) });
+  }
+
+  #take(name: string): void {
+    try {
+      this.#adopt(name, "saved", (_, { readAt, ctimeMs }) => readAt - ctimeMs >= DISTRUSTED_YOUNG);
+    } catch {
+      // Damaged, or gone: its files are indexed anew.
+    }
+  }
+
+  /** Builds segments of all that is in none. */
+  async indexRest(): Promise<void> {
+    const { root, folder, table, builders, exclusive } = this.#options;
+    const rest = table.byPath().filter((entry) => table.unindexed.has(entry));
+    if (rest.length === 0) return;
+    const jobs: Promise<void>[] = [];
+    this.#progress = { done: 0, total: rest.length };
+    for (let from = 0; from < rest.length; from += FILES_PER_RUN) {
+      const path = join(folder, this.#newName());
+      const keys = rest.slice(from, from + FILES_PER_RUN).map(({ key }) => key);
+      const job = builders.run({ kind: "build", root, keys, path }).then((written) =>
+        exclusive(async () => {
+          // Heard of by now, what changed after it was read is not taken for what was read.
+          for (const file of written)
+            this.#adopt(file.slice(folder.length + 1), "built", (entry, { readAt }) => readAt > entry.seenAt);
+          const { done, total } = this.#progress ?? { done: 0, total: rest.length };
+          this.#progress = { done: done + keys.length, total };
+        }),
+      );
+      jobs.push(job);
+    }
+    const results = await Promise.allSettled(jobs);
+    this.#progress = null;
+    const failed = results.find((result) => result.status === "rejected");
+    this.#save();
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  /** Built when another process saved, which is no more. */
+  get hasUnsaved(): boolean {
+    return this.saves && this.#nameless.size > 0;
+  }
+
+  async mergeAll(): Promise<void> {
+    const { folder, builders, exclusive } = this.#options;
+    const old = this.#holds;
+    const name = this.#newName();
+    const kept = old.map(({ entries }) => entries.flatMap((entry, doc) => (entry === null ? [] : [doc])));
+    await builders.run({
+      kind: "merge",
+      segments: old.map(({ segment }) => segment.openPath),
+      kept: kept.map((docs, at) => (docs.length === old[at]?.segment.docs.length ? null : docs)),
+      path: join(folder, name),
+    });
+    await exclusive(async () => {
+      const merged = new Set(old);
+      // Not those that have changed since: they are in no segment now.
+      this.#adopt(
+        name,
+        "built",
+        ({ hold, doc }, { readAt }) =>
+          hold !== null && merged.has(hold) && hold.segment.docs[doc]?.readAt === readAt,
+      );
+      this.#letGo((hold) => merged.has(hold));
+      this.#save();
+    });
+  }
+
+  /** Of a segment that is damaged every file is looked at from now on. */
+  drop(path: string): void {
+    this.#letGo(({ segment }) => segment.path === path || segment.openPath === path);
+    this.#save();
+  }
+
+  async close(): Promise<void> {
+    for (const { segment } of this.#holds) segment.close();
+    this.#holds = [];
+    await this.#unlock?.();
+    this.#unlock = null;
+  }
+
+  #adopt(name: string, origin: "saved" | "built", trust: Trust): void {
+    const { folder, table } = this.#options;
+    const path = join(folder, name);
+    const hold = holdOf(name, openSegment(path));
+    let used = 0;
+    for (let doc = 0; doc < hold.segment.docs.length; doc++) if (table.index(hold, doc, trust)) used += 1;
+    const nameless = origin === "built" && (used === 0 || !this.saves);
+    // Whoever has it open keeps it.
+    if (nameless) rmSync(path, { force: true });
+    if (used === 0) {
+      hold.segment.close();
+      return;
+    }
+    if (nameless) this.#nameless.add(hold);
+    this.#holds = [...this.#holds, hold];
+    this.#letGo(({ entries }) => entries.every((entry) => entry === null));
+  }
+
+  #letGo(goes: (hold: Hold) => boolean): void {
+    const gone = this.#holds.filter(goes);
+    if (gone.length === 0) return;
+    this.#holds = this.#holds.filter((hold) => !gone.includes(hold));
+    for (const hold of gone) {
+      for (const entry of hold.entries) if (entry !== null) this.#options.table.distrust(entry);
+      hold.segment.close();
+      this.#nameless.delete(hold);
+    }
+  }
+
+  #newName(): string {
+    this.#last += 1;
+    return `${SEGMENT_NAME}${Date.now().toString(36)}-${process.pid.toString(36)}-${this.#last.toString(36)}`;
+  }
+
+  /** What has a name. */
+  #save(): void {
+    if (!this.saves) return;
+    const { root, folder } = this.#options;
+    const segments = this.#holds.filter((hold) => !this.#nameless.has(hold)).map(({ name }) => name);
+    writeManifest(folder, { root, segments });
+    removeOthers(folder, { root, segments });
+    this.#taken = segments.join();
+  }
+}

@@ -1,0 +1,304 @@
+import { lstatSync, type Stats } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import {
+  DISTRUSTED_YOUNG,
+  FAR_RULES,
+  FILES_PER_TURN,
+  INDEX_IGNORED,
+  INDEX_LIST_TIME,
+  LINKED_FILES,
+  NEW_FOLDERS_AT_ONCE,
+} from "../model/limits.ts";
+import type { Fault, Ignored } from "../ripgrep/faults.ts";
+import type { Changes } from "./feed/changes.ts";
+import type { Feed } from "./feed/feed.ts";
+import { type FarRules, type RulesWatch, watchRules } from "./feed/rules-watch.ts";
+import { type Entry, FileTable, sameStamp } from "./file-table.ts";
+import { FolderSet } from "./folder-set.ts";
+import { type Listed, listFiles } from "./listing.ts";
+import { keyOnDisk, type PathKey, pathOfKey, splitKey } from "./path-key.ts";
+import { farRules, isOfRepository, isRules } from "./rules.ts";
+
+/**
+ * The files and folders of a tree as they are on disk: listed once by ripgrep's own walk, then kept by what the feed
+ * tells. Called by `keeper.ts`, one thing at a time.
+ */
+
+export interface TreeOptions {
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  /** Of more files than this there is no index. */
+  readonly maxFiles: number;
+}
+
+/** `again`: all must be listed anew. `not now`: this question is ripgrep's. */
+export type TakenIn =
+  | { readonly kind: "fresh" }
+  | { readonly kind: "again" | "not now"; readonly why: string };
+
+export class Tree {
+  readonly table: FileTable = new FileTable();
+  readonly folders: FolderSet = new FolderSet();
+  readonly #options: TreeOptions;
+  readonly #feed: Feed;
+  readonly #rules: RulesWatch;
+  #farRules: FarRules = { files: [], repositories: [] };
+  /** Of the rules whose changes no event tells, when the tree was listed. */
+  #fingerprint = "";
+  /** Counts every change. */
+  #generation = 0;
+  /** Paths that are there and not in the tree, by the rules as they are. */
+  readonly #leftOut = new Set<PathKey>();
+  /** What the rules left out when the tree was listed; null: too much to keep, or no longer so. */
+  #ignored: readonly Ignored[] | null = null;
+  #faults: readonly Fault[] = [];
+  /** Told by whoever wrote them. */
+  #written = new Set<PathKey>();
+
+  constructor(options: TreeOptions, feed: Feed) {
+    this.#options = options;
+    this.#feed = feed;
+    this.#rules = watchRules(options);
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** What the ignore rules leave out; null where that is not known as it is now. */
+  get ignored(): readonly Ignored[] | null {
+    return this.#leftOut.size === 0 ? this.#ignored : null;
+  }
+
+  /** Folders that could not be read when the tree was listed. */
+  get faults(): readonly Fault[] {
+    return this.#faults;
+  }
+
+  /** Paths that have been changed, whatever the feed will say. */
+  tell(keys: readonly PathKey[]): void {
+    for (const key of keys) this.#written.add(key);
+  }
+
+  /** Every file of the tree, as it is now. What changes meanwhile is told by the feed. */
+  async list(): Promise<void> {
+    this.#farRules = farRules(this.#options.root, this.#feed.noted());
+    if (this.#farRules.files.length + this.#farRules.repositories.length > FAR_RULES)
+      throw new Error("Too many ignore rules lie outside the tree");
+    this.#fingerprint = this.#rulesNow();
+    const listed = await this.#listed("", { explain: true });
+    const { files, ignored, faults } = listed;
+    if (files.size > this.#options.maxFiles) {
+      throw new Error(`More than ${this.#options.maxFiles} files are not indexed`);
+    }
+    this.#faults = faults;
+    this.#ignored = ignored.length > INDEX_IGNORED ? null : ignored;
+    this.#leftOut.clear();
+    this.folders.replace(this.#feed.folders(), this.#ignored);
+    let looked = 0;
+    for (const key of files) {
+      this.#look(key, "since it was read");
+      looked += 1;
+      if (looked % FILES_PER_TURN === 0) await setImmediate();
+    }
+    for (const key of this.table.keys()) if (!files.has(key)) this.table.remove(key);
+    this.#generation += 1;
+  }
+
+  /** Takes in every change that was made before the call. */
+  async takeIn(): Promise<TakenIn> {
+    await this.#feed.settle();
+    const changes = this.#feed.take();
+    if (changes.lost !== null) return { kind: "again", why: changes.lost.message };
+    if (this.#rulesNow() !== this.#fingerprint) return RULES_CHANGED;
+    if (this.table.linked.size > LINKED_FILES)
+      return { kind: "not now", why: "Too many files have several names" };
+    if (this.#lookAtLinked() === "rules") return RULES_CHANGED;
+    const again = await this.#apply(this.#withWritten(changes));
+    return again === null ? { kind: "fresh" } : { kind: "again", why: again };
+  }
+
+  /** Looks at a part of the files for changes that no event tells; the next place to look at, or null at the end. */
+  lookAgain(from: number): number | null {
+    const entries = this.table.byPath();
+    const part = entries.slice(from, from + FILES_PER_TURN);
+    for (const { key } of part) this.#look(key, "as it was");
+    return from + part.length >= entries.length ? null : from + part.length;
+  }
+
+  #withWritten(changes: Changes): Changes {
+    if (this.#written.size === 0) return changes;
+    const written = this.#written;
+    this.#written = new Set();
+    return { ...changes, touched: new Set([...changes.touched, ...written]) };
+  }
+
+  #rulesNow(): string {
+    return this.#rules.fingerprint(this.#farRules);
+  }
+
+  async #listed(
+    folder: PathKey,
+    more: { readonly explain?: boolean; readonly maxDepth?: number },
+  ): Promise<Listed> {
+    const { root, env, signal } = this.#options;
+    const listed = await listFiles(root, folder, { env, signal, timeoutMs: INDEX_LIST_TIME, ...more });
+    if (listed === null) throw new Error("The tree could not be listed");
+    return listed;
+  }
+
+  /** Writes through another name of a file are not told of. */
+  #lookAtLinked(): "files" | "rules" {
+    for (const entry of Array.from(this.table.linked)) {
+      const info = this.#stat(entry.key);
+      const changed = info === undefined || !sameStamp(entry, info);
+      if (changed && isRules(entry.key)) return "rules";
+      this.#look(entry.key, "as it was");
+    }
+    return "files";
+  }
+
+  /** Nothing where a folder on the way is gone or is none; what nobody may look at is listed anew. */
+  #stat(key: PathKey): Stats | undefined {
+    try {
+      return lstatSync(keyOnDisk(this.#options.root, key), { throwIfNoEntry: false });
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+      throw cause;
+    }
+  }
+
+  /**
+   * Takes a file as it is now. `touched`: also where it looks the same. `since it was read`: events may be lost, and a
+   * change within a tick of the clock from the one before it has no other time.
+   */
+  #look(key: PathKey, expected: "touched" | "as it was" | "since it was read"): "file" | "none" {
+    const info = this.#stat(key);
+    const known = this.table.get(key);
+    if (info?.isFile() !== true) {
+      if (known !== undefined) this.#generation += 1;
+      this.table.remove(key);
+      return "none";
+    }
+    const young = Date.now() - info.ctimeMs < DISTRUSTED_YOUNG;
+    const sure = known !== undefined && (expected !== "since it was read" || !wasReadSoon(known));
+    if (!sure || expected === "touched" || young || !sameStamp(known, info)) {
+      this.table.put(key, info, info.nlink > 1);
+      this.#generation += 1;
+      // Of a name that was given to it, the others are not told.
+      if (info.nlink > 1 && expected !== "since it was read") this.#lookAtNames(key, info.ino);
+    }
+    return "file";
+  }
+
+  #lookAtNames(key: PathKey, ino: number): void {
+    for (const entry of Array.from(this.table.values())) {
+      if (entry.ino === ino && !entry.linked && entry.key !== key) this.#look(entry.key, "touched");
+    }
+  }
+
+  /** Why all must be listed anew, or null. */
+  async #apply({ touched, entered, gone }: Changes): Promise<string | null> {
+    if (touched.size === 0 && gone.size === 0) return null;
+    for (const key of touched) if (isRules(key)) return RULES_CHANGED.why;
+    if (gone.size > 0 || entered.size > 0) {
+      // Which may now be readable.
+      if (this.#faults.length > 0) return "Folders that could not be read may have changed";
+      this.#leftOut.clear();
+      this.#ignored = null;
+    }
+    const fresh: PathKey[] = [];
+    for (const key of touched) {
+      if (isOfRepository(key)) continue;
+      if (this.table.get(key) !== undefined) this.#look(key, "touched");
+      if (this.table.get(key) === undefined) fresh.push(key);
+    }
+    this.#dropBelow(gone, () => true);
+    this.#dropBelow(entered, (key) => !touched.has(key));
+    this.folders.remove([...gone, ...entered]);
+    return this.#addNew(fresh);
+  }
+
+  /** Of what is new, ripgrep says what is in the tree. */
+  async #addNew(fresh: readonly PathKey[]): Promise<string | null> {
+    const stamps = new Map<PathKey, Stats>();
+    const places = new Map<PathKey, PathKey[]>();
+    for (const key of fresh) {
+      const info = this.#stat(key);
+      if (info === undefined || !(info.isFile() || info.isDirectory())) {
+        this.#leftOut.delete(key);
+        continue;
+      }
+      // Written through this name, a file of the tree has changed.
+      if (info.isFile() && info.nlink > 1) this.#lookAtNames(key, info.ino);
+      if (this.#leftOut.has(key) || (info.isDirectory() && this.folders.has(key))) continue;
+      stamps.set(key, info);
+      let { folder } = splitKey(key);
+      // ripgrep is told of a folder by a text.
+      while (folder !== "" && !(this.table.holds(folder) && isText(folder))) ({ folder } = splitKey(folder));
+      places.set(folder, [...(places.get(folder) ?? []), key]);
+    }
+    if (places.size > NEW_FOLDERS_AT_ONCE) return "Many folders have new files";
+    for (const [folder, keys] of places) await this.#addBelow(folder, keys, stamps);
+    return null;
+  }
+
+  async #addBelow(
+    folder: PathKey,
+    keys: readonly PathKey[],
+    stamps: ReadonlyMap<PathKey, Stats>,
+  ): Promise<void> {
+    const depth = keys.reduce((most, key) => Math.max(most, key.split("/").length), 0);
+    const explain = keys.some((key) => stamps.get(key)?.isDirectory() === true);
+    // What is left out in a folder is said when the folder is entered.
+    const maxDepth = depth - (folder === "" ? 0 : folder.split("/").length) + (explain ? 1 : 0);
+    const { files, ignored, faults } = await this.#listed(folder, { maxDepth, explain });
+    if (faults.length > 0) throw new Error("A new folder cannot be read");
+    const left = new Set(ignored.map(({ path }) => path));
+    for (const key of [...keys].sort()) {
+      const before = stamps.get(key);
+      if (before?.isDirectory() === true) {
+        if (!this.folders.add(key, left)) this.#leaveOut(key, before);
+      } else if (files.has(key)) this.#look(key, "touched");
+      else this.#leaveOut(key, before);
+    }
+    this.#generation += 1;
+  }
+
+  /** Only one that was there all the time while the tree was listed: a name that comes and goes may be in the tree. */
+  #leaveOut(key: PathKey, before: Stats | undefined): void {
+    const now = this.#stat(key);
+    if (before === undefined || now === undefined) return;
+    if (before.isDirectory() ? before.ino !== now.ino : !sameStamp(before, now)) return;
+    if (this.#leftOut.size >= INDEX_IGNORED) this.#leftOut.clear();
+    this.#leftOut.add(key);
+  }
+
+  /** Forgets what was below these folders, without a look: a link may stand there now, and lead to the same. */
+  #dropBelow(folders: ReadonlySet<PathKey>, goes: (key: PathKey) => boolean): void {
+    if (![...folders].some((folder) => this.table.holds(folder))) return;
+    for (const key of this.table.keys()) {
+      for (let { folder } = splitKey(key); ; { folder } = splitKey(folder)) {
+        if (folders.has(folder) && goes(key)) {
+          this.table.remove(key);
+          this.#generation += 1;
+          break;
+        }
+        if (folder === "") break;
+      }
+    }
+  }
+}
+
+const RULES_CHANGED = { kind: "again", why: "Ignore rules have changed" } as const;
+
+function wasReadSoon({ hold, doc, ctimeMs }: Entry): boolean {
+  const readAt = hold?.segment.docs[doc]?.readAt;
+  return readAt !== undefined && readAt - ctimeMs < DISTRUSTED_YOUNG;
+}
+
+/** A name that is UTF-8, as most are. */
+function isText(key: PathKey): boolean {
+  return pathOfKey(key).pathBytes === undefined;
+}
