@@ -1,6 +1,7 @@
 import type { Entry, FilePath } from "../model/match.ts";
 import type { Plan } from "../model/plan.ts";
 import type { FindQuery, Target } from "../model/query.ts";
+import type { EngineUsed } from "../model/summary.ts";
 import { listRun } from "../ripgrep/list.ts";
 import { fileKey } from "../workspace/targets.ts";
 import { pathFilter, type Wanted } from "../index/path-filter.ts";
@@ -19,14 +20,15 @@ import { withoutLargeFiles } from "./size.ts";
 
 export interface Find extends AsyncIterable<Entry> {
   readonly ledger: Ledger;
+  readonly used: () => EngineUsed;
 }
 
 type Bare = FilePath & Pick<Entry, "kind">;
 
-export function findEntries(asked: FindQuery, plan: Plan, ground: Ground): Find {
+export function findEntries(asked: FindQuery, plan: Plan, ground: Ground, given?: Ledger): Find {
   const { guard } = ground;
   const query = guarded(asked, guard);
-  const ledger = openLedger();
+  const ledger = given ?? openLedger();
   const end = performance.now() + query.timeoutMs;
   const isOver = (): boolean => performance.now() >= end || (ground.signal?.aborted ?? false);
   // A folder has no type, so where files of a type are asked for there are no folders.
@@ -110,6 +112,7 @@ export function findEntries(asked: FindQuery, plan: Plan, ground: Ground): Find 
 
   return {
     ledger,
+    used: () => ({ engine: "ripgrep", engineWhy: plan.why }),
     [Symbol.asyncIterator]: () =>
       query.order === "none" ? asFound(query, entries()) : inOrder(query, entries()),
   };

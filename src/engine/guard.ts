@@ -8,6 +8,8 @@ import type { Ignored } from "../ripgrep/faults.ts";
  */
 
 export interface Guard {
+  /** Withholds nothing that lies below the root. */
+  readonly open: boolean;
   /** The denied globs, relative to the root, for ripgrep's walk; `withholds` has the last word. */
   readonly globs: readonly string[];
   readonly withholds: (file: FilePath, kind: "file" | "folder") => boolean;

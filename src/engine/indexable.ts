@@ -1,4 +1,4 @@
-import type { Query, Scope } from "../model/query.ts";
+import type { FindQuery, Query, Scope } from "../model/query.ts";
 import { DEFAULTS } from "../model/request.ts";
 import { textMatcher } from "../regex/matcher.ts";
 import type { Ground } from "./ground.ts";
@@ -12,6 +12,16 @@ export function whyNotIndexed(query: Query, ground: Ground): string | null {
   if (query.order === "none") return "no order is asked for";
   const matcher = textMatcher(query.pattern);
   return matcher.kind === "undecided" ? `only ripgrep decides: ${matcher.why}` : null;
+}
+
+/** The same of a find. */
+export function whyNotListed(query: FindQuery, ground: Ground): string | null {
+  if (query.order === "none") return "no order is asked for";
+  if (ground.guard !== undefined && !ground.guard.open) return "some paths are denied";
+  if (query.maxFileSize !== null) return "sizes are limited";
+  const typed = query.types.length > 0 || query.typeGlobs.length > 0;
+  if (typed && query.kinds === "folders") return "folders have no type";
+  return whyNotInScope(query, ground);
 }
 
 /** The index holds what a walk finds that is told nothing else. */

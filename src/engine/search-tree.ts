@@ -5,12 +5,11 @@ import type { Asked, TreeIndex } from "../index/tree-index.ts";
 import type { Found } from "../model/found.ts";
 import { INDEX_HITS } from "../model/limits.ts";
 import type { Plan } from "../model/plan.ts";
-import type { Query } from "../model/query.ts";
-import { DEFAULTS } from "../model/request.ts";
+import type { Query, Scope } from "../model/query.ts";
 import type { EngineUsed } from "../model/summary.ts";
 import { aborted } from "../ripgrep/child.ts";
-import { fileTypes } from "../ripgrep/version.ts";
 import { below, fileKey, onDisk } from "../workspace/targets.ts";
+import { askedScope, UNKNOWN_TYPE } from "./asked-scope.ts";
 import { readExclusions } from "./exclusions.ts";
 import { type Ground, timeLeft } from "./ground.ts";
 import { guarded } from "./guard.ts";
@@ -80,28 +79,16 @@ function noted(search: Search, { index }: Ground): Search {
   };
 }
 
-function isBelow({ targets }: Query, path: string): boolean {
+export function isBelow({ targets }: Pick<Scope, "targets">, path: string): boolean {
   return targets.some((target) => below(target, path) !== null);
 }
 
 async function askIndex(query: Query, index: TreeIndex, { env }: Ground): Promise<Asked> {
-  const known = query.types.length === 0 ? null : await fileTypes(env);
-  const globs = query.types.map((type) => known?.get(type));
-  // ripgrep says which types there are.
-  if (globs.includes(undefined)) return { kind: "unable", why: "a file type is not known" };
-  return index.ask({
-    pattern: query.pattern,
-    order: query.order,
-    scope: {
-      targets: query.targets,
-      include: query.include,
-      includeNames: query.includeNames,
-      exclude: query.exclude.filter((glob) => !DEFAULTS.vcsFolders.includes(glob)),
-      names: [...globs.flatMap((own) => own ?? []), ...query.typeGlobs],
-      maxFileSize: query.maxFileSize,
-    },
-    wanted: query.page.maxFiles === null ? null : query.page.skipFiles + query.page.maxFiles + 1,
-  });
+  const scope = await askedScope(query, env);
+  if (scope === null) return UNKNOWN_TYPE;
+  const { maxFiles, skipFiles } = query.page;
+  const wanted = maxFiles === null ? null : skipFiles + maxFiles + 1;
+  return index.ask({ pattern: query.pattern, order: query.order, scope, wanted });
 }
 
 interface Circumstances {

@@ -1,4 +1,4 @@
-import type { FilePath } from "../model/match.ts";
+import type { Entry, FilePath } from "../model/match.ts";
 import type { Fault } from "../ripgrep/faults.ts";
 import type { Order, Pattern, Target } from "../model/query.ts";
 
@@ -24,6 +24,29 @@ export interface Ask {
   /** Files that will be asked for; null: all. */
   readonly wanted: number | null;
 }
+
+/** A question for names. */
+export interface AskedFind {
+  readonly scope: AskedScope;
+  readonly kinds: "all" | "files" | "folders";
+  readonly order: "path" | "mtime";
+  /** So many are told, the others counted; null: all. */
+  readonly limit: number | null;
+}
+
+export interface ListedPage {
+  readonly entries: readonly Entry[];
+  /** Those that are not told too. */
+  readonly total: number;
+}
+
+export type ListedAnswer =
+  | { readonly kind: "unable"; readonly why: string }
+  | (ListedPage & {
+      readonly kind: "able";
+      readonly generation: number;
+      readonly faults: readonly Fault[];
+    });
 
 /** `sure`: it matches. Otherwise it may, and only ripgrep can say. `binary`: it matches before a NUL byte. */
 export interface Hit extends FilePath {

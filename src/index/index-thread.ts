@@ -18,6 +18,8 @@ async function answer(call: Called["call"]): Promise<unknown> {
   switch (call.kind) {
     case "ask":
       return keeper.ask(call.ask);
+    case "list":
+      return keeper.list(call.find);
     case "page":
       return keeper.page(call.cursor, call.count);
     case "drop":

@@ -13,12 +13,13 @@ import {
   UNINDEXED_WORTH,
 } from "../model/limits.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
-import type { Answer, Ask, Page } from "./ask.ts";
+import type { Answer, Ask, AskedFind, AskedScope, ListedAnswer, Page } from "./ask.ts";
 import { type Builders, openBuilders } from "./builders.ts";
 import { type Feed, openFeed } from "./feed/feed.ts";
 import { unheardMounts } from "./feed/mounts.ts";
 import { keyOfPath, type PathKey } from "./path-key.ts";
 import { type Cursor, openCursor } from "./query/cursor.ts";
+import { listedPage } from "./query/listed.ts";
 import { isWatched, RULE_NAMES } from "./rules.ts";
 import { Segments } from "./segments.ts";
 import type { IndexStatus, Phase } from "./status.ts";
@@ -51,6 +52,10 @@ interface Open {
   readonly feed: Feed;
   readonly tree: Tree;
   readonly segments: Segments;
+}
+
+interface Unable {
+  readonly why: string;
 }
 
 export class Keeper {
@@ -115,31 +120,49 @@ export class Keeper {
 
   /** With every change in it that was made before the call. */
   async ask(ask: Ask): Promise<Answer> {
-    this.#askedSince = true;
-    const opened = await this.#exclusive(async () => {
-      const why = await this.#refresh();
-      return why === null && this.#open !== null
-        ? this.#cursorOf(ask, this.#open)
-        : { why: why ?? this.#why };
-    });
+    const opened = await this.#fresh(ask.scope, (open) => this.#cursorOf(ask, open));
     if ("why" in opened) return { kind: "unable", why: opened.why };
     const { id, ...told } = opened;
     return { kind: "able", cursor: id, ...told, first: await this.page(id, INDEX_FIRST_HITS) };
+  }
+
+  /** Names, of the tree as it is. */
+  async list(ask: AskedFind): Promise<ListedAnswer> {
+    const listed = await this.#fresh(ask.scope, ({ tree }) =>
+      ask.kinds !== "files" && !tree.folders.known
+        ? { why: "Too much is left out by ignore rules to know the folders" }
+        : {
+            ...listedPage(this.#options.root, ask, tree.table, tree.folders),
+            generation: tree.generation,
+            faults: tree.faults,
+          },
+    );
+    return "why" in listed ? { kind: "unable", why: listed.why } : { kind: "able", ...listed };
+  }
+
+  /** What is told when all that changed is taken in and the tree is known where it is asked about. */
+  #fresh<T extends object>({ targets }: AskedScope, tell: (open: Open) => T | Unable): Promise<T | Unable> {
+    this.#askedSince = true;
+    return this.#exclusive(async () => {
+      const why = await this.#refresh();
+      const open = this.#open;
+      if (why !== null || open === null) return { why: why ?? this.#why };
+      const { table } = open.tree;
+      // A target in which nothing is listed may be one that the ignore rules leave out, until it is named.
+      const unknown = targets.find(({ path }) => !table.holds(path === "." ? "" : keyOfPath({ path })));
+      return unknown === undefined ? tell(open) : { why: `Nothing in ${unknown.path} is indexed` };
+    });
   }
 
   #cursorOf(
     ask: Ask,
     { tree, segments }: Open,
   ):
-    | { readonly why: string }
+    | Unable
     | ({ readonly id: number } & Pick<
         Extract<Answer, { kind: "able" }>,
         "generation" | "tooLarge" | "faults"
       >) {
-    const { targets } = ask.scope;
-    // A target in which nothing is listed may be one that the ignore rules leave out, until it is named.
-    const unknown = targets.find(({ path }) => !tree.table.holds(path === "." ? "" : keyOfPath({ path })));
-    if (unknown !== undefined) return { why: `Nothing in ${unknown.path} is indexed` };
     try {
       const cursor = openCursor(this.#options.root, ask, tree.table, segments.holds);
       const id = ++this.#lastCursor;

@@ -1,4 +1,4 @@
-import type { Ask } from "./ask.ts";
+import type { Ask, AskedFind } from "./ask.ts";
 import type { PathKey } from "./path-key.ts";
 
 /** What passes between an index's thread and its owner. */
@@ -7,6 +7,7 @@ export interface Called {
   readonly id: number;
   readonly call:
     | { readonly kind: "ask"; readonly ask: Ask }
+    | { readonly kind: "list"; readonly find: AskedFind }
     | { readonly kind: "page"; readonly cursor: number; readonly count: number }
     | { readonly kind: "drop"; readonly cursor: number }
     | { readonly kind: "wrote"; readonly keys: readonly PathKey[] }

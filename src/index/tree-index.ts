@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import type { Ignored } from "../ripgrep/faults.ts";
-import type { Answer, Ask, Page } from "./ask.ts";
+import type { Answer, Ask, AskedFind, ListedAnswer, Page } from "./ask.ts";
 import type { KeeperOptions } from "./keeper.ts";
 import type { IndexStatus } from "./status.ts";
 import type { Called, Reply } from "./messages.ts";
@@ -16,6 +16,7 @@ export interface TreeIndex {
   readonly root: string;
   /** With every change in it that was made before the call. */
   readonly ask: (ask: Ask) => Promise<Asked>;
+  readonly list: (find: AskedFind) => Promise<ListedAnswer>;
   /** What the ignore rules leave out; null where that is not known as it is now. */
   readonly leftOut: () => Promise<readonly Ignored[] | null>;
   /** These paths were changed by a tool of ours, before this call. */
@@ -66,12 +67,10 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
   return {
     root: options.root,
     ask: async (ask) => {
-      try {
-        return askedOf((await calls.call({ kind: "ask", ask })) as Answer, cursors);
-      } catch (cause) {
-        return { kind: "unable", why: cause instanceof Error ? cause.message : String(cause) };
-      }
+      const answer = await calls.call({ kind: "ask", ask }).catch(unable);
+      return askedOf(answer as Answer, cursors);
     },
+    list: async (find) => (await calls.call({ kind: "list", find }).catch(unable)) as ListedAnswer,
     leftOut: () =>
       calls.call({ kind: "left-out" }).then(
         (left) => left as readonly Ignored[] | null,
@@ -87,6 +86,10 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
       await thread.terminate();
     },
   };
+}
+
+function unable(cause: unknown): Extract<Answer, { kind: "unable" }> {
+  return { kind: "unable", why: cause instanceof Error ? cause.message : String(cause) };
 }
 
 interface Waiting {

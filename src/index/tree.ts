@@ -224,7 +224,8 @@ export class Tree {
   async #addNew(fresh: readonly PathKey[]): Promise<string | null> {
     const stamps = new Map<PathKey, Stats>();
     const places = new Map<PathKey, PathKey[]>();
-    for (const key of fresh) {
+    // Folders before what lies in them.
+    for (const key of [...fresh].sort()) {
       const info = this.#stat(key);
       if (info === undefined || !(info.isFile() || info.isDirectory())) {
         this.#leftOut.delete(key);
@@ -256,7 +257,7 @@ export class Tree {
     const { files, ignored, faults } = await this.#listed(folder, { maxDepth, explain });
     if (faults.length > 0) throw new Error("A new folder cannot be read");
     const left = new Set(ignored.map(({ path }) => path));
-    for (const key of [...keys].sort()) {
+    for (const key of keys) {
       const before = stamps.get(key);
       if (before?.isDirectory() === true) {
         if (!this.folders.add(key, left)) this.#leaveOut(key, before);

@@ -1,5 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { findEntries } from "../engine/find.ts";
+import { findTree } from "../engine/find-tree.ts";
 import { compareFiles } from "../engine/order.ts";
 import { planScope } from "../engine/plan.ts";
 import type { Ground } from "../engine/ground.ts";
@@ -66,15 +67,15 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
       }),
       kinds: request.kinds,
       order: "mtime",
-      limit: null,
+      limit: pageOf(request, places, wants),
       skip: 0,
       timeoutMs,
     };
     const plan = planScope(query);
-    const found = findEntries(query, plan, ground);
+    const found = findTree(query, plan, ground);
     const entries = new Map<string, Entry>();
     if (query.targets.length > 0) {
-      for await (const entry of found) if (wants(entry)) entries.set(fileKey(entry), entry);
+      for await (const entry of found) if (wants?.(entry) !== false) entries.set(fileKey(entry), entry);
     }
     const own = new Set<string>();
     for (const place of places) {
@@ -90,6 +91,8 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
     // An abort ends the walk too, and must not look like a time-out.
     throwIfAborted(given.signal);
     const ledger = found.ledger.read();
+    // Those of an index that are on no page were counted, and not told.
+    const total = query.limit === null ? all.length : ledger.files;
     const listed = all.slice(request.skip, request.skip + (request.limit ?? Number.POSITIVE_INFINITY));
     const page = await confirmed(session, listed, own);
     const hidden =
@@ -101,10 +104,10 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
       exact: (await isSingle(places, archives)) || isWholeArchive(places),
       skip: request.skip,
       entries: page,
-      found: all.length,
+      found: total,
       timeoutMs,
-      totalFiles: ledger.partial ? null : all.length,
-      more: all.length > request.skip + listed.length,
+      totalFiles: ledger.partial ? null : total,
+      more: total > request.skip + listed.length,
       missing,
       notices: [
         ...unusable.map(({ message }): Notice => ({ code: "PATH_SKIPPED", message })),
@@ -113,8 +116,7 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
       ],
       skipped: ledger.skipped,
       partial: ledger.partial,
-      engine: plan.engine,
-      engineWhy: plan.why,
+      ...found.used(),
       elapsedMs: Math.round(performance.now() - started),
     };
   } finally {
@@ -134,7 +136,17 @@ async function readSought(
   { signal }: Ground,
 ): Promise<ReadSought> {
   if ("pattern" in sought) return { ...(await readGlob(session, sought)), missing: [], unusable: [] };
-  return { ...(await readPlaces(session, archives, sought.paths, signal)), wants: () => true };
+  return { ...(await readPlaces(session, archives, sought.paths, signal)), wants: null };
+}
+
+/** So many are needed of the walk; null: all, since others come among them. */
+function pageOf(
+  { skip, limit }: AgentFind,
+  places: readonly Place[],
+  wants: GlobPlaces["wants"],
+): number | null {
+  const alone = wants === null && places.every(({ kind }) => kind === "folder");
+  return alone && limit !== null ? skip + limit : null;
 }
 
 /** What of the page is still there and may be seen; what was named by itself is no path of the walk. */
@@ -225,7 +237,7 @@ async function ignored(
   const query: FindQuery = { ...asked, ignore: "off", order: "none", timeoutMs: ABSENCE_TIME_AGENT };
   const found = findEntries(query, planScope(query), { ...ground, onFound: undefined });
   const mayName = (entry: Entry): boolean =>
-    wants(entry) && isStillThere(policy, onDisk(root, entry.path, entry.pathBytes));
+    wants?.(entry) !== false && isStillThere(policy, onDisk(root, entry.path, entry.pathBytes));
   const entries = await take(found, NAMED + 1, mayName);
   if (entries.length === 0) return [];
   const names = entries.slice(0, NAMED).map(({ path }) => path);

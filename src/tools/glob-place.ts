@@ -23,8 +23,8 @@ export interface GlobBelow {
 
 export interface GlobPlaces {
   readonly places: readonly Place[];
-  /** What the walk finds and the glob does not mean: only one that begins with `!` leaves something to tell. */
-  readonly wants: (entry: Pick<Entry, "path" | "kind">) => boolean;
+  /** Of what the walk finds, where the glob does not mean all of it: one that begins with `!`. */
+  readonly wants: ((entry: Pick<Entry, "path" | "kind">) => boolean) | null;
 }
 
 export async function readGlob(session: Session, given: GlobBelow): Promise<GlobPlaces> {
@@ -34,7 +34,7 @@ export async function readGlob(session: Session, given: GlobBelow): Promise<Glob
   // Compiling says what is wrong with it, before anything is looked at.
   const set = compileGlobs([glob], "path");
   const across = negated || folder !== null ? null : namedRoots(session, given.folder, glob);
-  if (across !== null) return { places: across, wants: () => true };
+  if (across !== null) return { places: across, wants: null };
   const targets = await searched(session, folder ?? given.folder);
   return {
     places: targets.map((target) => ({
@@ -42,7 +42,7 @@ export async function readGlob(session: Session, given: GlobBelow): Promise<Glob
       label: target.path,
       target: { ...target, glob: negated ? null : glob },
     })),
-    wants: negated ? (entry) => !targets.some((target) => leavesOut(set, target, entry)) : () => true,
+    wants: negated ? (entry) => !targets.some((target) => leavesOut(set, target, entry)) : null,
   };
 }
 

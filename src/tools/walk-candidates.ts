@@ -199,6 +199,7 @@ export function guardOf({ root, policy }: { readonly root: string; readonly poli
   const sieve = policy.sieve("not followed");
   const linkSieve = policy.sieve("followed");
   return {
+    open: policy.open,
     globs: policy.anchors.flatMap((anchor) => anchoredAt(relative(root, anchor), policy.deny)),
     withholds: (file, kind) => sieve(onDisk(root, file.path, file.pathBytes), kind) !== "allowed",
     withholdsLink: (link) => linkSieve(onDisk(root, link.path, link.pathBytes), "folder") !== "allowed",

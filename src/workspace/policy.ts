@@ -9,7 +9,7 @@ import { ToolError } from "../model/errors.ts";
 import { createDenyList, type GlobMatcher, tellsCase } from "./deny.ts";
 import { createJudge, type Judge, judgeReal, type Verdict } from "./judge.ts";
 import { refuseRawPath } from "./raw-path.ts";
-import { codeOf, type RealPath, resolveReal } from "./real-path.ts";
+import { codeOf, pathBelow, type RealPath, resolveReal } from "./real-path.ts";
 import { createSieve, type Sieve } from "./sieve.ts";
 
 export interface PolicyOptions {
@@ -45,6 +45,8 @@ export interface Policy {
   /** The denied globs, as they were given, and the folders they are anchored at, as they were named. */
   readonly deny: readonly string[];
   readonly anchors: readonly string[];
+  /** All that lies below the root is allowed. */
+  readonly open: boolean;
   /**
    * An input: relative to the root or absolute, bytes only when absolute. Throws PATH_DENIED, PATH_OUTSIDE,
    * PATH_UNREADABLE, or INVALID_INPUT for a NUL. A path that is not there is no error here.
@@ -85,6 +87,10 @@ export async function createPolicy(options: PolicyOptions): Promise<Policy> {
     folders,
     deny: options.deny ?? [],
     anchors,
+    open:
+      (options.deny ?? []).length === 0 &&
+      folders.some((folder) => pathBelow(folder, realRoot) !== null) &&
+      withheld.every((folder) => pathBelow(realRoot, folder) === null),
     check: (path) => check(judge, { root, folders, platform }, path),
     judgeReal: (realPath, kind) => judgeReal(judge, realPath, kind),
     allowsReal: (realPath, kind = "file") => judgeReal(judge, realPath, kind) === "allowed",

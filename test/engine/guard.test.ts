@@ -19,6 +19,7 @@ const FILES = {
 function guardOf(globs: readonly string[]): Guard {
   const set = compileGlobs(globs, "path");
   return {
+    open: false,
     globs,
     withholds: ({ path }, kind) => {
       const named = path.normalize("NFC");
@@ -68,6 +69,7 @@ describe("a guarded search", () => {
     const guard: Guard = {
       globs: [],
       withholds: ({ path }) => path.startsWith("secrets/"),
+      open: false,
       withholdsLink: () => true,
     };
     const found = searchFiles(query, planScope(query), { env: process.env, signal: undefined, guard });

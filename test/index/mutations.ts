@@ -23,12 +23,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Arbitrary, array, constantFrom, integer, oneof, record } from "fast-check";
 import type { Ground } from "../../src/engine/ground.ts";
+import { type Find, findEntries } from "../../src/engine/find.ts";
+import { findTree } from "../../src/engine/find-tree.ts";
 import { planScope } from "../../src/engine/plan.ts";
 import { searchFiles } from "../../src/engine/search.ts";
 import { searchTree } from "../../src/engine/search-tree.ts";
 import { indexedScope } from "../../src/index/listing.ts";
 import type { KeeperParts } from "../../src/index/keeper.ts";
-import type { Query } from "../../src/model/query.ts";
+import type { FindQuery, Query } from "../../src/model/query.ts";
 import { PATTERN, QUERY } from "../support/query.ts";
 import { type Indexed, indexed } from "./indexed.ts";
 import { filesOf } from "./search-law.ts";
@@ -176,12 +178,22 @@ export async function play(
       else await ready(index);
       const expected = await filesOf(searchFiles(query, planScope(query), ground));
       if (files.join("\n") !== expected.join("\n")) return { asked: round, index: files, ripgrep: expected };
+      const names: FindQuery = { ...query, kinds: "all", limit: null, skip: 0 };
+      const listed = await entriesOf(findTree(names, planScope(names), { ...ground, index: index.source }));
+      const walked = await entriesOf(findEntries(names, planScope(names), ground));
+      if (listed.join("\n") !== walked.join("\n")) return { asked: round, index: listed, ripgrep: walked };
     }
     return null;
   } finally {
     await index.close();
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+async function entriesOf(find: Find): Promise<readonly string[]> {
+  const entries: string[] = [];
+  for await (const { path, kind } of find) entries.push(kind === "folder" ? `${path}/` : path);
+  return entries;
 }
 
 async function ready({ keeper }: Indexed): Promise<void> {

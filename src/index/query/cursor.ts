@@ -1,12 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { INDEX_SLICE, TURN } from "../../model/limits.ts";
-import { compileGlobs } from "../../regex/glob.ts";
-import type { Ask, AskedScope, Hit, Page } from "../ask.ts";
+import type { Ask, Hit, Page } from "../ask.ts";
 import type { Entry, FileTable, Hold } from "../file-table.ts";
-import { pathFilter } from "../path-filter.ts";
 import { pathOfKey } from "../path-key.ts";
 import { candidatesOf } from "./candidates.ts";
 import { patienceOf, scanTime } from "./patience.ts";
+import { scopeFilter } from "./scope-filter.ts";
 import { verifier } from "./verify.ts";
 
 /**
@@ -25,7 +24,8 @@ export interface Cursor {
 export function openCursor(root: string, ask: Ask, table: FileTable, holds: readonly Hold[]): Cursor {
   const candidates = candidatesOf(ask.pattern, ask.order, table, holds);
   const { verify } = verifier(root, ask.pattern);
-  const inScope = scopeFilter(ask.scope);
+  const wanted = scopeFilter(ask.scope);
+  const inScope = ({ key }: Entry): boolean => wanted(key, "file");
   const { maxFileSize } = ask.scope;
   const isTooLarge = ({ size }: Entry): boolean => maxFileSize !== null && size > maxFileSize;
   const patience = patienceOf(scanTime(ask.scope, table), candidates.count, ask.wanted);
@@ -72,41 +72,4 @@ function countOf<T>(items: Iterable<T>, wanted: (item: T) => boolean): number {
   let count = 0;
   for (const item of items) if (wanted(item)) count += 1;
   return count;
-}
-
-function scopeFilter({
-  targets,
-  include,
-  includeNames,
-  exclude,
-  names,
-}: AskedScope): (entry: Entry) => boolean {
-  const wanted = pathFilter({ include, includeNames }, targets);
-  const named = names.length === 0 ? null : compileGlobs(names, "name");
-  const isLeftOut = exclude.length === 0 ? () => false : leavesOut(exclude);
-  const starts = targets.map(({ path }) => (path === "." ? "" : `${path}/`));
-  return ({ key }) => {
-    const { path } = pathOfKey(key);
-    // A folder that is named is entered, whatever its name and those above it are.
-    if (!starts.some((start) => path.startsWith(start) && !isLeftOut(path, start.length))) return false;
-    return (named === null || named.matches(path, "file")) && wanted(path, "file");
-  };
-}
-
-/** As ripgrep leaves out: the file, or a folder that it lies in, below the first `from` characters of its path. */
-function leavesOut(exclude: readonly string[]): (path: string, from: number) => boolean {
-  const globs = compileGlobs(exclude, "path");
-  const folders = new Map<string, boolean>();
-  const isNamed = (folder: string): boolean => {
-    const known = folders.get(folder) ?? globs.matches(folder, "folder");
-    folders.set(folder, known);
-    return known;
-  };
-  return (path, from) => {
-    if (globs.matches(path, "file")) return true;
-    for (let end = path.indexOf("/", from); end !== -1; end = path.indexOf("/", end + 1)) {
-      if (isNamed(path.slice(0, end))) return true;
-    }
-    return false;
-  };
 }

@@ -15,8 +15,9 @@ export interface Patience {
   readonly isOver: () => boolean;
 }
 
-/** What may be spent before ripgrep is asked after all, of what it takes. */
+/** What may be spent before ripgrep is asked after all: of what it takes, and in any case, in milliseconds. */
 const LOST = 0.07;
+const LOST_LEAST = 50;
 
 /** `wanted`: files that will be asked for, null for all. */
 export function patienceOf(scan: number, candidates: number, wanted: number | null): Patience {
@@ -32,7 +33,7 @@ export function patienceOf(scan: number, candidates: number, wanted: number | nu
       found += hits;
     },
     isOver: () => {
-      if (spent < scan * LOST) return false;
+      if (spent < Math.max(scan * LOST, LOST_LEAST)) return false;
       const left = candidates - looked;
       const enough = wanted === null ? left : Math.max(0, wanted - found) * (looked / Math.max(found, 0.5));
       return Math.min(left, enough) * (spent / Math.max(looked, 1)) > scan;

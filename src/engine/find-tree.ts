@@ -1,0 +1,56 @@
+import type { ListedAnswer } from "../index/ask.ts";
+import type { TreeIndex } from "../index/tree-index.ts";
+import type { Entry } from "../model/match.ts";
+import type { Plan } from "../model/plan.ts";
+import type { FindQuery } from "../model/query.ts";
+import type { EngineUsed } from "../model/summary.ts";
+import { aborted } from "../ripgrep/child.ts";
+import { askedScope, UNKNOWN_TYPE } from "./asked-scope.ts";
+import { type Find, findEntries } from "./find.ts";
+import type { Ground } from "./ground.ts";
+import { whyNotListed } from "./indexable.ts";
+import { openLedger } from "./ledger.ts";
+import { isBelow } from "./search-tree.ts";
+
+/**
+ * The files and folders of a tree by name: by the index where there is one that can tell, by ripgrep's walk otherwise.
+ * Of an index no more is asked than the query's limit; how many there are says the ledger.
+ */
+export function findTree(query: FindQuery, plan: Plan, ground: Ground): Find {
+  const why = whyNotListed(query, ground);
+  const index = ground.index?.current();
+  if (index === undefined || why !== null)
+    return findEntries(query, { ...plan, why: why ?? plan.why }, ground);
+  const ledger = openLedger();
+  let used: EngineUsed = { engine: "index", engineWhy: "" };
+
+  async function* entries(index: TreeIndex): AsyncGenerator<Entry> {
+    const answer = await listOf(query, index, ground);
+    if (ground.signal?.aborted === true) throw aborted(ground.signal);
+    if (answer.kind === "unable") {
+      const walk = findEntries(query, { ...plan, why: answer.why }, ground, ledger);
+      used = walk.used();
+      yield* walk;
+      return;
+    }
+    used = { engine: "index", engineWhy: "the index is up to date", generation: answer.generation };
+    ledger.faults(answer.faults, (path) => isBelow(query, path));
+    ledger.foundEntries(answer.total);
+    for (const entry of answer.entries) {
+      ground.onFound?.(entry, entry.kind);
+      yield entry;
+    }
+    ledger.complete();
+  }
+
+  return { ledger, used: () => used, [Symbol.asyncIterator]: () => entries(index) };
+}
+
+async function listOf(query: FindQuery, index: TreeIndex, { env }: Ground): Promise<ListedAnswer> {
+  const scope = await askedScope(query, env);
+  if (scope === null) return UNKNOWN_TYPE;
+  // A folder has no type, so where files of a type are asked for there are no folders.
+  const kinds = scope.names.length > 0 ? "files" : query.kinds;
+  const order = query.order === "none" ? "path" : query.order;
+  return index.list({ scope, kinds, order, limit: query.limit });
+}
