@@ -12,14 +12,21 @@ export interface GlobRegex {
   readonly foldersOnly: boolean;
 }
 
+/** A glob and what it is read as. */
+export interface ReadGlob extends GlobRegex {
+  readonly glob: string;
+}
+
 // What `*` stands for, and `**` with the slashes around it: first, last, and in the middle.
 const STAR = "[^/]*";
 const FOLDERS_BEFORE = "(?:/?|.*/)";
 const ALL_BELOW = "/.*";
 const FOLDERS_BETWEEN = "(?:/|/.*/)";
 
+const ASCII = /^[\0-\x7f]*$/;
+
 export function toBytes(text: string): string {
-  return Buffer.from(text, "utf8").toString("latin1");
+  return ASCII.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
 }
 
 /** As a line of an ignore file: without a slash before its end it matches at any depth, one at its end asks for a folder. */

@@ -1,12 +1,14 @@
 /**
  * Sets of globs with ripgrep's meaning, matched in process. `engine/` and `tools/` use them where ripgrep is not asked
- * or knows no such question. A set is one Rust regex, so matching is linear whatever the globs are.
+ * or knows no such question. A set is one Rust regex, so matching is linear whatever the globs are; the plain ones
+ * that most are need none (`glob-quick.ts`).
  * `!` and `#` mean themselves here and blanks are kept: they are syntax of ripgrep's command line, not of a glob.
  */
 import { ToolError } from "../model/errors.ts";
 import { GLOB_SET_LENGTH } from "../model/limits.ts";
 import { compile, type Matcher } from "./compile.ts";
-import { globRegex, toBytes } from "./glob-regex.ts";
+import { quickTest } from "./glob-quick.ts";
+import { globRegex, type ReadGlob, toBytes } from "./glob-regex.ts";
 
 export { escapeGlob, nameGlob } from "./glob-name.ts";
 
@@ -18,19 +20,27 @@ export interface GlobSet {
 /** Against `name`, only the last segment of a path is looked at. */
 export function compileGlobs(globs: readonly string[], against: "path" | "name"): GlobSet {
   const read = globs.map((glob) => ({ glob, ...globRegex(glob) }));
-  const anyKind = compileAll(read.filter(({ foldersOnly }) => !foldersOnly));
-  const folders = compileAll(read.filter(({ foldersOnly }) => foldersOnly));
+  const ofKind = (only: boolean): ((bytes: string) => boolean) => {
+    const globs = read.filter(({ foldersOnly }) => foldersOnly === only);
+    return quickTest(globs, () => sureTest(globs)) ?? sureTest(globs);
+  };
+  const anyKind = ofKind(false);
+  const folders = ofKind(true);
   return {
     matches(path, kind) {
       const bytes = toBytes(against === "name" ? path.slice(path.lastIndexOf("/") + 1) : path);
-      const test = (matcher: Matcher): boolean => matcher.isMatch(bytes);
-      return anyKind.some(test) || (kind === "folder" && folders.some(test));
+      return anyKind(bytes) || (kind === "folder" && folders(bytes));
     },
   };
 }
 
+function sureTest(globs: readonly ReadGlob[]): (bytes: string) => boolean {
+  const matchers = compileAll(globs);
+  return (bytes) => matchers.some((matcher) => matcher.isMatch(bytes));
+}
+
 /** One matcher for all, or several where one would be too large. */
-function compileAll(globs: readonly { readonly glob: string; readonly regex: string }[]): Matcher[] {
+function compileAll(globs: readonly ReadGlob[]): Matcher[] {
   const [first] = globs;
   if (first === undefined) return [];
   const regex = `(?s)^(?:${globs.map(({ regex }) => regex).join("|")})$`;
