@@ -15,6 +15,8 @@ export { escapeGlob, nameGlob } from "./glob-name.ts";
 export interface GlobSet {
   /** Does any of the globs match? The path has `/` and is relative to where the globs are anchored. */
   matches(path: string, kind: "file" | "folder"): boolean;
+  /** The same of a path with one character for each byte. */
+  matchesBytes(path: string, kind: "file" | "folder"): boolean;
 }
 
 /** Against `name`, only the last segment of a path is looked at. */
@@ -26,12 +28,11 @@ export function compileGlobs(globs: readonly string[], against: "path" | "name")
   };
   const anyKind = ofKind(false);
   const folders = ofKind(true);
-  return {
-    matches(path, kind) {
-      const bytes = toBytes(against === "name" ? path.slice(path.lastIndexOf("/") + 1) : path);
-      return anyKind(bytes) || (kind === "folder" && folders(bytes));
-    },
+  const matchesBytes: GlobSet["matchesBytes"] = (path, kind) => {
+    const bytes = against === "name" ? path.slice(path.lastIndexOf("/") + 1) : path;
+    return anyKind(bytes) || (kind === "folder" && folders(bytes));
   };
+  return { matchesBytes, matches: (path, kind) => matchesBytes(toBytes(path), kind) };
 }
 
 function sureTest(globs: readonly ReadGlob[]): (bytes: string) => boolean {

@@ -51,6 +51,7 @@ export async function agentGrep(session: Session, request: AgentGrep, ground: Gr
         dotAll: true,
         around,
         tags: false,
+        files: limit === null && request.mode !== "content" ? null : cap,
         cap: { ofOne: cap, ofMany: cap },
       },
       ground,

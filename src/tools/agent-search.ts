@@ -64,6 +64,7 @@ export async function agentSearch(
         binary: "ripgrep",
         around,
         tags: true,
+        files: request.skip + request.limit,
         cap: { ofOne: AGENT_MATCHES_IN_ONE, ofMany: AGENT_MATCHES_OF_MANY },
       },
       ground,

@@ -35,6 +35,8 @@ export interface AskedSearch {
   readonly binary: BinaryTest;
   readonly around: Around;
   readonly tags: boolean;
+  /** Files that will be looked at, at most; null: all that match. */
+  readonly files: number | null;
   /** Matches shown of a file, by itself or among others. */
   readonly cap: { readonly ofOne: number; readonly ofMany: number };
 }
@@ -78,7 +80,12 @@ export async function openSearch(
     order,
     binary,
     reportBinary: false,
-    page: { skipFiles: 0, maxFiles: null, maxMatches: null, maxPerFile: Number.isFinite(cap) ? cap : null },
+    page: {
+      skipFiles: 0,
+      maxFiles: asked.files,
+      maxMatches: null,
+      maxPerFile: Number.isFinite(cap) ? cap : null,
+    },
     timeoutMs: searchTimeLimit(ground.env),
   };
   const plan = planScope(query);

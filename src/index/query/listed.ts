@@ -2,9 +2,10 @@ import { statSync } from "node:fs";
 import type { Entry } from "../../model/match.ts";
 import { comparePaths } from "../../workspace/path-order.ts";
 import type { AskedFind, ListedPage } from "../ask.ts";
-import type { FileTable } from "../file-table.ts";
+import type { FileTable, Entry as Indexed } from "../file-table.ts";
 import type { FolderSet } from "../folder-set.ts";
 import { keyOnDisk, type PathKey, pathOfKey } from "../path-key.ts";
+import { smallest } from "./smallest.ts";
 import { scopeFilter } from "./scope-filter.ts";
 
 /** The answer to a question for names: all that match are counted, the first of them told. Called by `keeper.ts`. */
@@ -23,23 +24,34 @@ export function listedPage(
   const wanted = scopeFilter(scope);
   const byAge = order === "mtime";
   const most = limit ?? Number.POSITIVE_INFINITY;
-  const files: Item[] = [];
-  let total = 0;
-  for (const entry of kinds === "folders" ? [] : byAge ? table.byAge() : table.byPath()) {
-    if (!wanted(entry.key, "file")) continue;
-    total += 1;
-    if (files.length < most) files.push(entry);
-  }
+  const files = filesOf(table, kinds === "folders" ? () => false : (key) => wanted(key, "file"), byAge, most);
   const found: Item[] = [];
   for (const key of kinds === "files" ? [] : folders.values()) {
     if (wanted(key, "folder")) found.push({ key, mtimeMs: byAge ? modified(root, key) : 0 });
   }
-  total += found.length;
   const compare = (one: Item, other: Item): number =>
     (byAge ? other.mtimeMs - one.mtimeMs : 0) || comparePaths(one.key, other.key);
   found.sort(compare);
-  const entries = [...merged(files, found, compare, most)];
-  return { entries, total };
+  return { entries: [...merged(files.first, found, compare, most)], total: files.total + found.length };
+}
+
+/** The first of those that are wanted, in order, and how many there are. */
+function filesOf(
+  table: FileTable,
+  wanted: (key: PathKey) => boolean,
+  byAge: boolean,
+  most: number,
+): { readonly first: readonly Indexed[]; readonly total: number } {
+  const entries = byAge ? table.byAge() : table.byPath();
+  const chosen = smallest(most);
+  let total = 0;
+  for (const entry of table.values()) {
+    if (!wanted(entry.key)) continue;
+    total += 1;
+    chosen.add(byAge ? entry.age : entry.rank);
+  }
+  const first = chosen.sorted().flatMap((at) => entries[at] ?? []);
+  return { first, total };
 }
 
 function* merged(

@@ -1,9 +1,13 @@
-import { compileGlobs } from "../../regex/glob.ts";
+import { compileGlobs, type GlobSet } from "../../regex/glob.ts";
+import type { Target } from "../../model/query.ts";
 import type { AskedScope } from "../ask.ts";
-import { pathFilter } from "../path-filter.ts";
-import { type PathKey, pathOfKey } from "../path-key.ts";
+import { keyOfPath, type PathKey } from "../path-key.ts";
 
-/** Which of a tree's files and folders a question is about, by their paths. Asked by the cursors. */
+/**
+ * Which of a tree's files and folders a question is about, by their paths: as `path-filter.ts` tells it of what
+ * ripgrep's walk leaves, and besides by what the walk would leave out. It is asked for every file of a tree, and so
+ * works on keys. Asked by the cursors.
+ */
 export function scopeFilter({
   targets,
   include,
@@ -11,33 +15,47 @@ export function scopeFilter({
   exclude,
   names,
 }: AskedScope): (key: PathKey, kind: "file" | "folder") => boolean {
-  const wanted = pathFilter({ include, includeNames }, targets);
   const named = names.length === 0 ? null : compileGlobs(names, "name");
-  const isLeftOut = exclude.length === 0 ? () => false : leavesOut(exclude);
-  const starts = targets.map(({ path }) => (path === "." ? "" : `${path}/`));
+  const included = include.length === 0 ? null : compileGlobs(include, includeNames ? "name" : "path");
+  const isLeftOut = exclude.length === 0 ? null : leavesOut(exclude);
+  const places = targets.map((target) => ({ start: startOf(target), glob: globOf(target) }));
   return (key, kind) => {
-    const { path } = pathOfKey(key);
-    // A folder that is named is entered, whatever its name and those above it are.
-    if (!starts.some((start) => path.startsWith(start) && !isLeftOut(path, kind, start.length))) return false;
-    return (named === null || named.matches(path, kind)) && wanted(path, kind);
+    if (named !== null && !named.matchesBytes(key, kind)) return false;
+    if (included !== null && !included.matchesBytes(key, kind)) return false;
+    for (const { start, glob } of places) {
+      if (!key.startsWith(start)) continue;
+      if (glob !== null && !glob.matchesBytes(start === "" ? key : key.slice(start.length), kind)) continue;
+      // A folder that is named is entered, whatever its name and those above it are.
+      if (isLeftOut === null || !isLeftOut(key, kind, start.length)) return true;
+    }
+    return false;
   };
+}
+
+/** What the keys in a folder begin with. */
+export function startOf({ path }: Pick<Target, "path">): string {
+  return path === "." ? "" : `${keyOfPath({ path })}/`;
+}
+
+function globOf({ glob }: Target): GlobSet | null {
+  return glob === null ? null : compileGlobs([glob], "path");
 }
 
 /** As ripgrep leaves out: the path, or a folder that it lies in, below its first `from` characters. */
 function leavesOut(
   exclude: readonly string[],
-): (path: string, kind: "file" | "folder", from: number) => boolean {
+): (key: PathKey, kind: "file" | "folder", from: number) => boolean {
   const globs = compileGlobs(exclude, "path");
   const folders = new Map<string, boolean>();
   const isNamed = (folder: string): boolean => {
-    const known = folders.get(folder) ?? globs.matches(folder, "folder");
+    const known = folders.get(folder) ?? globs.matchesBytes(folder, "folder");
     folders.set(folder, known);
     return known;
   };
-  return (path, kind, from) => {
-    if (globs.matches(path, kind)) return true;
-    for (let end = path.indexOf("/", from); end !== -1; end = path.indexOf("/", end + 1)) {
-      if (isNamed(path.slice(0, end))) return true;
+  return (key, kind, from) => {
+    if (globs.matchesBytes(key, kind)) return true;
+    for (let end = key.indexOf("/", from); end !== -1; end = key.indexOf("/", end + 1)) {
+      if (isNamed(key.slice(0, end))) return true;
     }
     return false;
   };
