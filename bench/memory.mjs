@@ -1,4 +1,4 @@
-// Consumes so many matches and tells how much memory that took at its peak. Started by run.mjs.
+// Consumes so many matches and tells how much memory that took at its peak. Started by stream.mjs.
 import { search } from "quarry";
 
 const [root, pattern, count] = process.argv.slice(2);

@@ -18,7 +18,7 @@ Ends with 1 when an answer of ours is not ripgrep's.
   --only LIST       Of ${PARTS.join(", ")}. Default: all
   --quick           Scale 1, three rounds, unless they are given
   --cache DIR       Where peers are installed and sources unpacked. Default: quarry-bench in the user's cache folder
-  --no-keep         Keep nothing under bench/runs/
+  --into DIR        Keep the run in this folder instead of bench/runs/
   --help            This text
 `;
 
@@ -34,7 +34,7 @@ export function readOptions(argv, env) {
       only: { type: "string" },
       cache: { type: "string" },
       quick: { type: "boolean", default: false },
-      "no-keep": { type: "boolean", default: false },
+      into: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
@@ -61,7 +61,7 @@ export function readOptions(argv, env) {
     milliseconds: numbers("minutes", values.minutes ?? (quick ? "2" : "20"))[0] * 60_000,
     parts: new Set(only),
     cache: values.cache,
-    keep: !values["no-keep"],
+    into: values.into,
   };
 }
 

@@ -22,9 +22,11 @@ export async function machine(rounds) {
   };
 }
 
-export function keep(run) {
-  const place = new URL(`./runs/${run.machine.date.slice(0, 16).replace(":", "")}/`, import.meta.url);
+/** `files`: others to keep beside it, by name. `runs`: another folder than this one's. */
+export function keep(run, files = {}, runs = new URL("./runs/", import.meta.url)) {
+  const place = new URL(`${run.machine.date.slice(0, 16).replace(":", "")}/`, runs);
   mkdirSync(place, { recursive: true });
   writeFileSync(new URL("run.json", place), `${JSON.stringify(run, null, 2)}\n`);
+  for (const [name, text] of Object.entries(files)) writeFileSync(new URL(name, place), text);
   console.log(`kept in ${fileURLToPath(place)}`);
 }

@@ -1,5 +1,5 @@
-// The benchmark: the library beside the bare `rg --json` process, in one run, alternating, medians of many.
-//   npm run bench -- FOLDER [ROUNDS]      FOLDER: a large tree, such as Debian's linux-source-6.1 unpacked
+// The library's stream beside the bare `rg --json` process, in one run, alternating, medians of many.
+//   node bench/stream.mjs FOLDER [ROUNDS]      after npm run build; FOLDER: a large tree, such as Debian's linux-source-6.1 unpacked
 // Prints a table and keeps the run under bench/runs/ with the machine and the versions. What is judged are
 // ratios within the run; the times of a shared machine mean little.
 import { fork, spawn } from "node:child_process";
@@ -10,7 +10,7 @@ import { keep, machine, median } from "./record.mjs";
 
 const [folder, rounds = "15"] = process.argv.slice(2);
 if (folder === undefined) {
-  console.error("usage: npm run bench -- FOLDER [ROUNDS]");
+  console.error("usage: node bench/stream.mjs FOLDER [ROUNDS]");
   process.exit(2);
 }
 

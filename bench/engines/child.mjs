@@ -1,4 +1,4 @@
-// Engines in processes of their own: one JSON text a line each way. `startChild` asks, `answerLines` is the other side.
+// Engines in processes of their own: one JSON text a line each way. `startChild` asks; lines.mjs is the other side.
 // A process of its own has its own memory to measure, and takes nobody along when it crashes.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -56,22 +56,4 @@ export function startChild(program, argv, options = {}) {
     clearTimeout(timer);
   };
   return { ask, close, pid: child.pid };
-}
-
-/** In the child: every line is a call of one of these, until there are no more. */
-export async function answerLines(calls) {
-  for await (const line of createInterface({ input: process.stdin })) {
-    const { id, op, ...input } = JSON.parse(line);
-    try {
-      console.log(JSON.stringify({ id, value: (await calls[op](input)) ?? null }));
-    } catch (cause) {
-      console.log(JSON.stringify({ id, error: String(cause?.message ?? cause) }));
-    }
-  }
-}
-
-export async function timed(work) {
-  const started = performance.now();
-  const value = await work();
-  return { ms: performance.now() - started, value };
 }

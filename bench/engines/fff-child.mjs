@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { answerLines, timed } from "./child.mjs";
+import { answerLines, timed } from "./lines.mjs";
 
 const [folder] = process.argv.slice(2);
 const { exports: entry } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -1,6 +1,6 @@
 // oh-my-pi's native grep, under bun. Started by pi-natives.mjs with the folder of the package.
 import { join } from "node:path";
-import { answerLines, timed } from "./child.mjs";
+import { answerLines, timed } from "./lines.mjs";
 
 const [folder] = process.argv.slice(2);
 const { grep } = await import(join(folder, "native/index.js"));

@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createWorkspace } from "quarry";
-import { answerLines, timed } from "./child.mjs";
+import { answerLines, timed } from "./lines.mjs";
 
 const PAGES = 20;
 let workspace = null;
@@ -17,7 +17,7 @@ await answerLines({
     delay.enable();
     const built = await timed(async () => {
       workspace = await createWorkspace({ root, index: "now", readOnly: true });
-      return ready();
+      return ready(workspace);
     });
     delay.disable();
     return {
@@ -33,7 +33,7 @@ await answerLines({
     return { ms, ...said(value) };
   },
   whole: async ({ root, question }) => {
-    counting ??= await createWorkspace({ root, index: "now", dialect: "claude", readOnly: true });
+    counting ??= await openCounting(root);
     const { pattern, i, type, glob, path } = question;
     const answer = await counting.tools.Grep({
       pattern,
@@ -74,7 +74,13 @@ await answerLines({
 await counting?.close();
 await workspace?.close();
 
-async function ready() {
+async function openCounting(root) {
+  const opened = await createWorkspace({ root, index: "now", dialect: "claude", readOnly: true });
+  await ready(opened);
+  return opened;
+}
+
+async function ready(workspace) {
   for (;;) {
     const status = await workspace.indexStatus();
     if (status !== null && status.phase !== "starting" && status.phase !== "building") return status;

@@ -1,0 +1,58 @@
+// Rounds over all questions and engines: a round puts every question to every engine, one after the other, so that
+// what else the machine does falls on all of them alike, and no engine answers the same question twice in a row but
+// those that are quick, which have a few calls a round.
+import { median } from "./record.mjs";
+
+const LEAST_ROUNDS = 3;
+const CALLS_OF_QUICK = 3;
+
+/**
+ * Times by question and engine. `first` is an engine's first answer to the question, which an agent mostly gets: the
+ * later ones find it compiled. `put` is the call of an engine.
+ */
+export async function measure(engines, questions, { rounds, milliseconds, put, name }) {
+  const started = performance.now();
+  const results = questions.map((question) => ({
+    question,
+    times: Object.fromEntries(engines.map((engine) => [engine.name, { samples: [], first: null }])),
+  }));
+  let done = 0;
+  while (done < rounds && (done < LEAST_ROUNDS || performance.now() - started < milliseconds)) {
+    for (const [at, { question, times }] of results.entries()) {
+      progress(`${name}: round ${done + 1} of ${rounds}, ${at + 1} of ${questions.length}`);
+      for (const engine of engines) await visit(engine, question, times[engine.name], put);
+    }
+    done += 1;
+  }
+  progress("");
+  for (const { times } of results) for (const entry of Object.values(times)) summarise(entry);
+  return { results, rounds: done, seconds: (performance.now() - started) / 1000 };
+}
+
+async function visit(engine, question, entry, put) {
+  if (engine.asks?.(question) === false) {
+    entry.error ??= "not asked: it has no such option";
+    return;
+  }
+  for (let call = 0; call < (engine.slow ? 1 : CALLS_OF_QUICK); call++) {
+    // An engine that fails once fails in every round: no need to wait for each.
+    if (entry.error !== undefined) return;
+    try {
+      const { ms, engine: by, engineWhy, files } = await put(engine, question);
+      entry.first ??= ms;
+      entry.samples.push(ms);
+      Object.assign(entry, { by, why: engineWhy, files });
+    } catch (cause) {
+      entry.error = cause.message;
+    }
+  }
+}
+
+function summarise(entry) {
+  if (entry.samples.length > 0) entry.ms = median(entry.samples);
+}
+
+/** On one line of a terminal; nothing elsewhere. */
+function progress(text) {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
+}
