@@ -11,9 +11,9 @@ const COLOURS = {
 /** Two lines of one colour would be taken for one. */
 const DASHES = { "git grep": "6 3", fff: "2 3", "quarry mcp": "8 3 2 3" };
 const MARGIN = 24;
-const TITLE = 64;
+const TITLE = 70;
 
-/** Horizontal bars, a group for every pattern, slowest by ripgrep and quickest by us at the ends. */
+/** Horizontal bars, a group for every pattern, those that we answer soonest first. */
 export function barPlot({ search, corpus }) {
   const engines = ordered(Object.keys(search.results[0].times)).filter((name) =>
     search.results.some(({ times }) => times[name].ms !== undefined),
@@ -22,10 +22,10 @@ export function barPlot({ search, corpus }) {
     (a, b) => (a.times.quarry.ms ?? Infinity) - (b.times.quarry.ms ?? Infinity),
   );
   const values = rows.flatMap(({ times }) => engines.flatMap((name) => times[name].ms ?? []));
-  const [bar, gap, left, right] = [5, 9, 190, 70];
+  const [bar, gap, left, right] = [5, 9, 160, 130];
   const group = engines.length * bar + gap;
-  const size = { width: 960, height: TITLE + MARGIN + rows.length * group + 56 };
-  const [top, bottom] = [TITLE + MARGIN, size.height - 56];
+  const size = { width: 960, height: TITLE + MARGIN + 8 + rows.length * group + 56 };
+  const [top, bottom] = [TITLE + MARGIN + 8, size.height - 56];
   const x = logScale(values, left, size.width - right);
   const marks = [];
   for (const tick of x.ticks) {
@@ -35,9 +35,16 @@ export function barPlot({ search, corpus }) {
       text(x(tick), top - 8, tickLabel(tick), "small middle"),
     );
   }
+  marks.push(text(size.width - MARGIN, top - 24, "library faster by", "small end"));
   for (const [at, { question, times }] of rows.entries()) {
     const y = top + at * group + gap / 2;
-    marks.push(text(left - 8, y + (engines.length * bar) / 2 + 4, question.name, "label end"));
+    const middle = y + (engines.length * bar) / 2 + 4;
+    marks.push(text(left - 8, middle, question.name, "label end"));
+    if (times.quarry.ms !== undefined && times.ripgrep.ms !== undefined) {
+      marks.push(
+        text(size.width - MARGIN, middle, `${figure(times.ripgrep.ms / times.quarry.ms)} ×`, "label end"),
+      );
+    }
     for (const [place, name] of engines.entries()) {
       const { ms } = times[name];
       if (ms === undefined) continue;
@@ -45,9 +52,6 @@ export function barPlot({ search, corpus }) {
       marks.push(
         `<rect class="${slug(name)} fill" x="${left}" y="${round(y + place * bar)}" width="${round(width)}" height="${bar - 1}"><title>${escape(`${question.name}, ${name}: ${figure(ms)} ms`)}</title></rect>`,
       );
-      // The two that are compared are told in figures.
-      if (name === "quarry" || name === "ripgrep")
-        marks.push(text(left + width + 3, y + place * bar + 5, figure(ms), "tiny"));
     }
   }
   marks.push(
@@ -59,7 +63,7 @@ export function barPlot({ search, corpus }) {
     ),
   );
   const title = "Time until the first page of search, by pattern";
-  return svg(size, title, subtitle(corpus), [legend(engines, left, TITLE - 6), ...marks]);
+  return svg(size, title, subtitle(corpus), [legend(engines, left, TITLE), ...marks]);
 }
 
 /** Lines over the size of the tree, both scales logarithmic: answers on the left, building on the right. */
@@ -73,12 +77,13 @@ export function growthPlot({ growth, corpus }) {
   ];
   const panel = (of, left, right, title) =>
     panelOf(of, { left, right, top: 120, bottom: 370, title, growth });
-  const shown = answers.filter(({ points }) => points.length > 0);
-  return svg(size, "How cost grows with the tree", subtitle(corpus), [
+  // A point alone shows no growth.
+  const shown = answers.filter(({ points }) => points.length >= Math.min(2, growth.length));
+  return svg(size, "How cost grows with the tree", `parts and copies of ${corpus.name}; medians, one run`, [
     legend(
       shown.map(({ name }) => name),
       70,
-      TITLE + 4,
+      TITLE + 2,
     ),
     ...panel(shown, 70, 470, "First page, median over the patterns (ms)"),
     ...panel(costs, 550, 940, "Building the index (quarry) and one full scan (ripgrep), ms"),
@@ -180,7 +185,7 @@ function svg({ width, height }, title, under, parts) {
           `.${slug(name)}.fill{fill:${colours[shade]}}.${slug(name)}.stroke{stroke:${colours[shade]}}`,
       )
       .join("");
-  const style = `text{font-family:system-ui,-apple-system,"Segoe UI",sans-serif;fill:#1f2328}.title{font-size:17px;font-weight:600}.under{font-size:12px;fill:#59636e}.label{font-size:12px}.small{font-size:11px;fill:#59636e}.tiny{font-size:7px;fill:#59636e}.end{text-anchor:end}.middle{text-anchor:middle}.back{fill:#fff}.grid{stroke:#d1d9e0;stroke-width:1}.stroke{fill:none;stroke-width:2}${engines(0)}@media (prefers-color-scheme:dark){text{fill:#e6edf3}.under,.small,.tiny{fill:#9198a1}.back{fill:#0d1117}.grid{stroke:#30363d}${engines(1)}}`;
+  const style = `text{font-family:system-ui,-apple-system,"Segoe UI",sans-serif;fill:#1f2328}.title{font-size:17px;font-weight:600}.under{font-size:12px;fill:#59636e}.label{font-size:12px}.small{font-size:11px;fill:#59636e}.end{text-anchor:end}.middle{text-anchor:middle}.back{fill:#fff}.grid{stroke:#d1d9e0;stroke-width:1}.stroke{fill:none;stroke-width:2}${engines(0)}@media (prefers-color-scheme:dark){text{fill:#e6edf3}.under,.small{fill:#9198a1}.back{fill:#0d1117}.grid{stroke:#30363d}${engines(1)}}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(title)}">
 <style>${style}</style>
 <rect class="back" width="${width}" height="${height}"/>

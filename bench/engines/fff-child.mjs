@@ -43,8 +43,14 @@ await answerLines({
 });
 finder?.destroy();
 
-/** Globs and folders stand before the pattern, and case is folded in it. */
+/**
+ * Globs and folders stand before the pattern, and case is folded in it. A blank would end the pattern: what follows it
+ * is taken for a condition where it looks like one. So it is written as its code, as whoever knows that would.
+ */
 function query({ pattern, i, glob, path }) {
-  const where = [...(glob === undefined ? [] : [glob]), ...(path === undefined ? [] : [`${path}/`])];
-  return [...where, i ? `(?i)${pattern}` : pattern].join(" ");
+  const where = [
+    ...(glob === undefined ? [] : [glob.startsWith("**/") ? glob : `**/${glob}`]),
+    ...(path === undefined ? [] : [`${path}/`]),
+  ];
+  return [...where, `${i ? "(?i)" : ""}${pattern.replaceAll(" ", String.raw`\x20`)}`].join(" ");
 }

@@ -31,12 +31,16 @@ export function openGitGrep(root) {
   return {
     name: "git grep",
     slow: true,
+    // Not of Perl's syntax.
+    asks: ({ pattern }) => !pattern.includes("(?-u"),
     search: async (question) => {
       const started = performance.now();
       const argv = ["grep", "-n", ...matching(question)];
       const child = watchChild(spawn("git", argv, { cwd: root, env, stdio: ["ignore", "pipe", "ignore"] }));
       child.stdout.resume();
-      await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
+      const code = await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
+      // A pattern that it refuses takes no time at all.
+      if (code === null || code > 1) throw new Error(`git grep ended with ${code}`);
       return { ms: performance.now() - started };
     },
     whole: async (question) => ({

@@ -23,10 +23,12 @@ export function openRipgrep(root) {
   async function scan(argv) {
     const started = performance.now();
     const child = watchChild(spawn(rgPath, argv, { cwd: root, stdio: ["ignore", "pipe", "ignore"] }));
-    child.stdout.resume();
+    let bytes = 0;
+    child.stdout.on("data", (chunk) => (bytes += chunk.length));
     const code = await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
-    // 2 comes with what it could not read as well; 1 is nothing found.
-    if (code === null) throw new Error(`rg ${argv.join(" ")} was killed`);
+    // 1: nothing was found. 2 without an answer: it refused, which takes no time at all.
+    if (code === null || (code > 1 && bytes === 0))
+      throw new Error(`rg ${argv.join(" ")} ended with ${code}`);
     return performance.now() - started;
   }
 
