@@ -6,9 +6,9 @@ import { removeFolder, temporaryFolder } from "./cleanup.mjs";
 import { openQuarry } from "./engines/quarry.mjs";
 import { openQuarryHttp } from "./engines/quarry-mcp.mjs";
 import { memoryOf } from "./memory-of.mjs";
+import { NOWHERE } from "./questions.mjs";
 import { median } from "./record.mjs";
 
-const NOWHERE = { pattern: "quarry_bench_word_that_is_nowhere" };
 const SCANS = 9;
 const STARTS = 5;
 const SESSIONS = 8;

@@ -7,7 +7,11 @@ const folders = new Set();
 const children = new Set();
 
 export function temporaryFolder(purpose) {
-  const folder = mkdtempSync(join(tmpdir(), `quarry-bench-${purpose}-`));
+  return watchFolder(mkdtempSync(join(tmpdir(), `quarry-bench-${purpose}-`)));
+}
+
+/** Is removed at the end of the run if nobody has before. */
+export function watchFolder(folder) {
   folders.add(folder);
   return folder;
 }

@@ -15,7 +15,8 @@ import {
   utimesSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { removeFolder, watchFolder } from "./cleanup.mjs";
 
 /** Of Debian's package linux-source-6.1. */
 const ARCHIVE = "/usr/src/linux-source-6.1.tar.xz";
@@ -31,8 +32,10 @@ export function benchCache(given) {
 /** The folder given, or the sources of the Debian package, unpacked once. */
 export function findTree(given, cache) {
   if (given !== undefined) {
-    if (!statSync(given).isDirectory()) throw new Error(`${given} is no folder`);
-    return given;
+    // npm changes to the folder of the package, and says where it was called.
+    const tree = resolve(process.env.INIT_CWD ?? ".", given);
+    if (!statSync(tree).isDirectory()) throw new Error(`${tree} is no folder`);
+    return tree;
   }
   const unpacked = join(cache, "linux-source-6.1");
   if (existsSync(unpacked)) return unpacked;
@@ -40,10 +43,11 @@ export function findTree(given, cache) {
     throw new Error(`No --tree DIR, and no ${ARCHIVE}: apt-get install linux-source-6.1, or give any folder`);
   }
   console.log(`unpacking ${ARCHIVE}`);
-  const half = join(cache, `unpacking-${process.pid}`);
+  const half = watchFolder(join(cache, `unpacking-${process.pid}`));
   mkdirSync(half);
   execFileSync("tar", ["-xJf", ARCHIVE, "-C", half]);
   renameSync(join(half, "linux-source-6.1"), unpacked);
+  removeFolder(half);
   return unpacked;
 }
 
@@ -58,7 +62,7 @@ export function plantCorpus(tree, percent, to) {
   const corpus = { root: to, percent, files: 0, bytes: 0, folders: 0 };
   for (const place of places) copy(tree, entries, join(to, place), corpus);
   // What is still to be written would be written while something is measured.
-  execFileSync("sync");
+  if (process.platform !== "win32") execFileSync("sync");
   return corpus;
 }
 

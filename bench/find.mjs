@@ -1,12 +1,14 @@
 // The part of the bench that finds files by glob, beside `rg --files -g GLOB`.
 import { findDifference } from "./compare.mjs";
 import { measure } from "./measure.mjs";
+import { NOWHERE } from "./questions.mjs";
 
 export async function benchFind(engines, globs, { rounds, milliseconds }) {
   const finders = engines.filter(({ find }) => find !== undefined);
   const questions = globs.map(({ glob, why }) => ({ name: glob, glob, why }));
+  const warm = { glob: `*${NOWHERE.pattern}*` };
   const put = (engine, { glob }) => engine.find(glob);
-  const measured = await measure(finders, questions, { rounds, milliseconds, put, name: "find" });
+  const measured = await measure(finders, questions, { rounds, milliseconds, put, name: "find", warm });
   const ripgrep = finders.find(({ name }) => name === "ripgrep");
   for (const result of measured.results) {
     const oracle = await ripgrep.wholeFind(result.question.glob);

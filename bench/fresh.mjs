@@ -3,9 +3,9 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { NOWHERE } from "./questions.mjs";
 import { median } from "./record.mjs";
 
-const NOWHERE = { pattern: "quarry_bench_word_that_is_nowhere" };
 const ROUNDS = 21;
 const MANY_ROUNDS = 3;
 const MANY = 10_000;
@@ -77,7 +77,9 @@ function readTwice(files) {
 
 function textFiles(root) {
   return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.[chS]$/.test(entry.name))
+    .filter(
+      (entry) => entry.isFile() && /\.(?:[chS]|cc|cpp|go|java|js|md|mjs|py|rs|ts|txt)$/.test(entry.name),
+    )
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .toSorted();
 }

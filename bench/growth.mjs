@@ -6,7 +6,7 @@ import { openGitGrep } from "./engines/git-grep.mjs";
 import { openQuarry } from "./engines/quarry.mjs";
 import { openRipgrep } from "./engines/ripgrep.mjs";
 import { measure } from "./measure.mjs";
-import { askable, oneOfEach, QUESTIONS } from "./questions.mjs";
+import { askable, NOWHERE, oneOfEach, QUESTIONS } from "./questions.mjs";
 import { median } from "./record.mjs";
 
 const ROUNDS = 3;
@@ -23,7 +23,13 @@ export async function benchScale(corpus, place, { peers, milliseconds }) {
     const questions = oneOfEach(askable(QUESTIONS, corpus.root));
     const put = (engine, question) => engine.search(question);
     const name = `${corpus.percent} %`;
-    const { results } = await measure(engines, questions, { rounds: ROUNDS, milliseconds, put, name });
+    const { results } = await measure(engines, questions, {
+      rounds: ROUNDS,
+      milliseconds,
+      put,
+      name,
+      warm: NOWHERE,
+    });
     return scaleRow(corpus, results, { scan, build });
   } finally {
     for (const engine of engines) await engine.close();

@@ -1,23 +1,23 @@
 // Rounds over all questions and engines: a round puts every question to every engine, one after the other, so that
-// what else the machine does falls on all of them alike, and no engine answers the same question twice in a row but
-// those that are quick, which have a few calls a round.
+// what else the machine does falls on all of them alike. Where an answer comes quickly, it is asked for a few times.
 import { median } from "./record.mjs";
 
 const LEAST_ROUNDS = 3;
-const CALLS_OF_QUICK = 3;
-/** An engine that takes longer is not quick this time. */
+const CALLS = 3;
+/** What takes longer, in milliseconds, is called once a round. */
 const QUICK = 50;
 
 /**
  * Times by question and engine. `first` is an engine's first answer to the question, which an agent mostly gets: the
- * later ones find it compiled. `put` is the call of an engine.
+ * later ones find it compiled. `put` is the call of an engine; `warm` a question that loads what it needs.
  */
-export async function measure(engines, questions, { rounds, milliseconds, put, name }) {
+export async function measure(engines, questions, { rounds, milliseconds, put, name, warm }) {
   const started = performance.now();
   const results = questions.map((question) => ({
     question,
     times: Object.fromEntries(engines.map((engine) => [engine.name, { samples: [], first: null }])),
   }));
+  for (const engine of engines) await put(engine, warm).catch(() => {});
   let done = 0;
   while (done < rounds && (done < LEAST_ROUNDS || performance.now() - started < milliseconds)) {
     for (const [at, { question, times }] of results.entries()) {
@@ -36,7 +36,7 @@ async function visit(engine, question, entry, put) {
     entry.error ??= "not asked: it has no such option";
     return;
   }
-  for (let call = 0; call < (engine.slow ? 1 : CALLS_OF_QUICK); call++) {
+  for (let call = 0; call < CALLS; call++) {
     // An engine that fails once fails in every round: no need to wait for each.
     if (entry.error !== undefined) return;
     try {

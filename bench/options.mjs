@@ -13,9 +13,9 @@ Ends with 1 when an answer of ours is not ripgrep's.
                     Without it /usr/src/linux-source-6.1.tar.xz of Debian's linux-source-6.1 is unpacked into the cache.
   --scales LIST     Parts of the tree, in percent; over 100 in whole copies. The tables are of 100, or of the
                     largest below it; all of them show how cost grows. Default: 1,10,100,300
-  --rounds N        Of the slow engines; the quick ones have three calls in each. Default: 9
+  --rounds N        In each of them, what takes under 50 ms is called three times. Default: 9
   --minutes N       A part that takes longer ends after the round it is in, of at least three. Default: 30
-  --only LIST       Of ${PARTS.join(", ")}. Default: all
+  --only LIST       Of ${PARTS.join(", ")} (the other engines in search). Default: all
   --quick           Scale 1, three rounds, unless they are given
   --cache DIR       Where peers are installed and sources unpacked. Default: quarry-bench in the user's cache folder
   --into DIR        Keep the run in this folder instead of bench/runs/
@@ -59,7 +59,7 @@ export function readOptions(argv, env) {
     ),
     rounds: numbers("rounds", values.rounds ?? (quick ? "3" : "9"))[0],
     milliseconds: numbers("minutes", values.minutes ?? (quick ? "2" : "30"))[0] * 60_000,
-    parts: new Set(only),
+    parts: new Set([...only, ...(only.includes("peers") ? ["search"] : [])]),
     cache: values.cache,
     into: values.into,
   };

@@ -10,6 +10,9 @@ export const QUESTIONS = [
   ...read("patterns/agent.json").map((question) => ({ ...question, from: "agent" })),
 ];
 
+/** In none of the trees: to see how long everything takes, or who answers. */
+export const NOWHERE = { pattern: "quarry_bench_word_that_is_nowhere" };
+
 export const GLOBS = read("globs/globs.json");
 
 /** In a part of the tree the folder of a question may be missing. */

@@ -1,7 +1,7 @@
 // The benchmark of the index: `npm run bench -- --help` says what it does and takes. Each part is a file of its own; this
 // one opens the engines, runs the parts over the trees, and says at the end what holds.
 import { execFileSync } from "node:child_process";
-import { cpSync } from "node:fs";
+import { loadavg } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { benchBuild, benchRestart, benchSessions, scanTime } from "./build.mjs";
@@ -37,7 +37,7 @@ async function main({ parts, scales, main: mainScale, into, rounds, ...rest }) {
   const cache = benchCache(rest.cache);
   const tree = findTree(rest.tree, cache);
   const run = {
-    machine: { ...(await machine(rounds)), quarry: commit() },
+    machine: { ...(await machine(rounds)), quarry: commit(), load: loadavg() },
     rounds,
     engines: [],
     growth: [],
@@ -132,10 +132,11 @@ async function openEngines(run, corpus, saved, patience, parts, cache) {
   };
   const version = run.machine.quarry;
   await attempt("quarry", async () => ({ engine: await openQuarry(root, saved), version }));
-  // Its own cache: two processes on one saved index are another question.
-  const other = `${saved}-mcp`;
-  cpSync(saved, other, { recursive: true, preserveTimestamps: true });
-  await attempt("quarry mcp", async () => ({ engine: await openQuarryMcp(root, other, patience), version }));
+  // From nothing, in a cache of its own: its memory after building is asked for.
+  await attempt("quarry mcp", async () => ({
+    engine: await openQuarryMcp(root, `${saved}-mcp`, patience),
+    version,
+  }));
   if (!parts.has("peers")) {
     for (const name of ["git grep", "fff", "pi-natives"])
       run.engines.push({ name, ran: false, why: "--only" });
@@ -156,6 +157,7 @@ async function openEngines(run, corpus, saved, patience, parts, cache) {
 }
 
 function report(run, into) {
+  run.machine.loadAtEnd = loadavg();
   run.goals = judge(run);
   const wrong = wrongAnswers(run);
   const text = tables(run);

@@ -1,13 +1,20 @@
 // The part of the bench that searches: times of the first page, and whether the answers agree.
 import { difference, pageDifference } from "./compare.mjs";
 import { measure } from "./measure.mjs";
+import { NOWHERE } from "./questions.mjs";
 
 /** fff hands out every line as an object: an answer of millions would end its process. */
 const MOST_LINES = 500_000;
 
 export async function benchSearch(engines, questions, { rounds, milliseconds }) {
   const put = (engine, question) => engine.search(question);
-  const measured = await measure(engines, questions, { rounds, milliseconds, put, name: "search" });
+  const measured = await measure(engines, questions, {
+    rounds,
+    milliseconds,
+    put,
+    name: "search",
+    warm: NOWHERE,
+  });
   const ripgrep = engines.find(({ name }) => name === "ripgrep");
   for (const result of measured.results) {
     const oracle = (await ripgrep.whole(result.question)).counts;

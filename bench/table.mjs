@@ -27,8 +27,15 @@ function heading({ machine, corpus, rounds, scanMs }) {
 
 function enginesTable({ engines }) {
   return table(
-    ["engine", "version", "ran"],
-    engines.map(({ name, version, ran, why }) => [name, version ?? "", ran ? "yes" : `not run: ${why}`]),
+    ["engine", "version", "ran", "ready ms", "RSS MB"],
+    engines.map(({ name, version, ran, why, readyMs, memory: of }) => [
+      name,
+      version ?? "",
+      ran ? "yes" : `not run: ${why}`,
+      ms(readyMs),
+      of === undefined || of === null ? "-" : number(of.rss),
+    ]),
+    new Set([0, 1, 2]),
   );
 }
 

@@ -10,7 +10,6 @@ export async function openFff(root, folder) {
     const opened = await ask("open", { root });
     return {
       name: "fff",
-      slow: true,
       opened,
       pid,
       asks: ({ type }) => type === undefined,

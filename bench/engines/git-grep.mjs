@@ -30,7 +30,6 @@ export function openGitGrep(root) {
 
   return {
     name: "git grep",
-    slow: true,
     // Not of Perl's syntax.
     asks: ({ pattern }) => !pattern.includes("(?-u"),
     search: async (question) => {

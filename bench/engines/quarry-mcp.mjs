@@ -1,16 +1,14 @@
 // Quarry through MCP: the program as a client starts it, over stdio or HTTP, and the official client.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { watchChild, watchProcess } from "../cleanup.mjs";
+import { NOWHERE } from "../questions.mjs";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-/** Nowhere in any tree: to see who answers. */
-const NOWHERE = "quarry_bench_word_that_is_nowhere";
 
 /** `patience`: how long an index may take until it answers, in milliseconds. */
 export async function openQuarryMcp(root, cache, patience) {
@@ -28,7 +26,6 @@ export async function openQuarryMcp(root, cache, patience) {
   const call = caller(client);
   return {
     name: "quarry mcp",
-    slow: false,
     pid,
     index: await answering(call, patience),
     search: ({ pattern, i, type, glob, path }) => call("search", { pattern, i, type, paths: glob ?? path }),
@@ -99,7 +96,7 @@ function caller(client) {
 async function answering(call, patience) {
   const started = performance.now();
   for (;;) {
-    const { engine, engineWhy } = await call("search", { pattern: NOWHERE });
+    const { engine, engineWhy } = await call("search", NOWHERE);
     const ms = performance.now() - started;
     if (engine === "index" || engineWhy === "there is no index" || ms > patience)
       return { engine, engineWhy, ms };

@@ -12,7 +12,6 @@ export async function openQuarry(root, cache, { warm = false } = {}) {
     const opened = await ask("open", { root, warm });
     return {
       name: "quarry",
-      slow: false,
       opened,
       pid,
       search: (question) => ask("search", { question }),

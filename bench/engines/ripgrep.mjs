@@ -11,7 +11,6 @@ export function openRipgrep(root) {
     scan([...WALK, "--no-heading", "--line-number", ...matching(question), ...where(question)]);
   return {
     name: "ripgrep",
-    slow: true,
     search: async (question) => ({ ms: await search(question) }),
     whole: async (question) => ({ counts: counts([...matching(question), ...where(question)]) }),
     find: async (glob) => ({ ms: await scan([...WALK, "--files", `--glob=${glob}`]) }),
