@@ -28,17 +28,18 @@ export async function benchFresh(corpus, engine) {
   });
   for (const path of made) rmSync(path);
   const many = files.slice(0, Math.min(MANY, files.length));
-  const changed = await rounds(engine, MANY_ROUNDS, (word) => {
+  const append = (word) => {
     for (const path of many) appendFileSync(path, line(word));
-  });
+  };
+  const changed = await rounds(engine, MANY_ROUNDS, append, () => engine.settle());
   return { overwritten, created, changed: { ...changed, files: many.length, readTwiceMs: readTwice(many) } };
 }
 
 /** The same search before and after a change. */
-async function rounds(engine, count, change) {
+async function rounds(engine, count, change, settle = () => sleep(PAUSE)) {
   const [before, after, missed, by] = [[], [], [], new Set()];
   for (let round = 0; round < count; round++) {
-    await sleep(PAUSE);
+    await settle();
     // The search before that one has taken in whatever was still under way.
     await engine.search(NOWHERE);
     before.push((await engine.search(NOWHERE)).ms);

@@ -16,6 +16,7 @@ Ends with 1 when an answer of ours is not ripgrep's.
   --rounds N        In each of them, what takes under 50 ms is called three times. Default: 9
   --minutes N       A part that takes longer ends after the round it is in, of at least three. Default: 30
   --only LIST       Of ${PARTS.join(", ")} (the other engines in search). Default: all
+  --match REGEX     Only patterns and globs whose names match
   --quick           Scale 1, three rounds, unless they are given
   --cache DIR       Where peers are installed and sources unpacked. Default: quarry-bench in the user's cache folder
   --into DIR        Keep the run in this folder instead of bench/runs/
@@ -32,6 +33,7 @@ export function readOptions(argv, env) {
       rounds: { type: "string" },
       minutes: { type: "string" },
       only: { type: "string" },
+      match: { type: "string", default: "" },
       cache: { type: "string" },
       quick: { type: "boolean", default: false },
       into: { type: "string" },
@@ -60,6 +62,7 @@ export function readOptions(argv, env) {
     rounds: numbers("rounds", values.rounds ?? (quick ? "3" : "9"))[0],
     milliseconds: numbers("minutes", values.minutes ?? (quick ? "2" : "30"))[0] * 60_000,
     parts: new Set([...only, ...(only.includes("peers") ? ["search"] : [])]),
+    match: new RegExp(values.match),
     cache: values.cache,
     into: values.into,
   };

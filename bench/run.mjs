@@ -55,7 +55,7 @@ async function main({ parts, scales, main: mainScale, into, rounds, ...rest }) {
     say(`copying ${percent} % of the tree`);
     const corpus = { ...plantCorpus(tree, percent, join(place, "tree")), name: basename(tree) };
     if (percent === mainScale) {
-      await mainParts(run, corpus, place, parts, limits, cache);
+      await mainParts(run, corpus, place, { parts, limits, cache, match: rest.match });
     } else {
       say(`growth at ${percent} %`);
       const peers = new Set(parts.has("peers") ? ["git grep"] : []);
@@ -67,7 +67,7 @@ async function main({ parts, scales, main: mainScale, into, rounds, ...rest }) {
 }
 
 /** Everything that the tables are of. */
-async function mainParts(run, corpus, place, parts, limits, cache) {
+async function mainParts(run, corpus, place, { parts, limits, cache, match }) {
   const { root, ...about } = corpus;
   run.corpus = about;
   const saved = join(place, "cache");
@@ -79,7 +79,8 @@ async function mainParts(run, corpus, place, parts, limits, cache) {
   const build = await benchBuild(corpus, saved, parts.has("build") ? BUILDS : 1);
   const patience = PATIENCE + 3 * build.ms;
   if (parts.has("build")) run.build = build;
-  const asked = askable(QUESTIONS, root);
+  const asked = askable(QUESTIONS, root).filter(({ name }) => match.test(name));
+  const globs = GLOBS.filter(({ glob }) => match.test(glob));
   run.leftOut = QUESTIONS.filter((question) => !asked.includes(question)).map(({ name }) => name);
   if (parts.has("search") || parts.has("find")) {
     const engines = [ripgrep, ...(await openEngines(run, corpus, saved, patience, parts, cache))];
@@ -89,8 +90,8 @@ async function mainParts(run, corpus, place, parts, limits, cache) {
         run.search = await benchSearch(engines, asked, limits);
       }
       if (parts.has("find")) {
-        say(`find: ${GLOBS.length} globs`);
-        run.find = await benchFind(engines, GLOBS, limits);
+        say(`find: ${globs.length} globs`);
+        run.find = await benchFind(engines, globs, limits);
       }
       const mcp = engines.find(({ name }) => name === "quarry mcp");
       if (mcp !== undefined) run.server = { index: mcp.index, memory: memoryOf(mcp.pid) };

@@ -5,6 +5,9 @@ import { createWorkspace } from "quarry";
 import { answerLines, timed } from "./lines.mjs";
 
 const PAGES = 20;
+const POLL = 100;
+/** Nothing has happened for so long. */
+const SETTLED = 5_000;
 let workspace = null;
 /** Claude's dialect counts all files in one call; ours goes by pages. The index is the same. */
 let counting = null;
@@ -27,6 +30,16 @@ await answerLines({
       sinceStartMs: performance.now(),
       lag: { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 },
     };
+  },
+  /** Until the changes so far are indexed, or nothing more happens. */
+  settle: async () => {
+    let [left, still] = [Infinity, 0];
+    while (left > 0 && still < SETTLED) {
+      await sleep(POLL);
+      const { unindexed = 0 } = (await workspace.indexStatus()) ?? {};
+      still = unindexed === left ? still + POLL : 0;
+      left = unindexed;
+    }
   },
   search: async ({ question }) => {
     const { ms, value } = await timed(() => workspace.tools.search(asked(question)));

@@ -14,6 +14,7 @@ export async function openQuarry(root, cache, { warm = false } = {}) {
       name: "quarry",
       opened,
       pid,
+      settle: () => ask("settle"),
       search: (question) => ask("search", { question }),
       whole: async (question) => {
         const { counts, ...rest } = await ask("whole", { root, question });
