@@ -149,7 +149,7 @@ export class Keeper {
       if (why !== null || open === null) return { why: why ?? this.#why };
       const { table } = open.tree;
       // A target in which nothing is listed may be one that the ignore rules leave out, until it is named.
-      const unknown = targets.find(({ path }) => !table.holds(path === "." ? "" : keyOfPath({ path })));
+      const unknown = targets.find(({ path }) => !table.holds(keyOfPath({ path })));
       return unknown === undefined ? tell(open) : { why: `Nothing in ${unknown.path} is indexed` };
     });
   }

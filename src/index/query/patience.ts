@@ -43,9 +43,6 @@ export function patienceOf(scan: number, candidates: number, wanted: number | nu
 
 /** What ripgrep takes for the scope, about. */
 export function scanTime({ targets }: AskedScope, table: FileTable): number {
-  const files = targets.reduce(
-    (sum, { path }) => sum + table.below(path === "." ? "" : keyOfPath({ path })),
-    0,
-  );
+  const files = targets.reduce((sum, { path }) => sum + table.below(keyOfPath({ path })), 0);
   return SCAN_START + (table.bytes * Math.min(1, files / Math.max(1, table.size))) / SCAN_SPEED;
 }
