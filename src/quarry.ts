@@ -66,6 +66,8 @@ export interface WorkspaceOptions {
   readonly roots?: readonly NamedRoot[] | undefined;
   /** Folders that may be touched, instead of the root. @default [root] */
   readonly allow?: readonly string[] | undefined;
+  /** Folders, links resolved, that those of `allow` must lie in when the workspace is opened. @default anywhere */
+  readonly within?: readonly string[] | undefined;
   /** Globs of what may not be; they win over `allow`. @default [] */
   readonly deny?: readonly string[] | undefined;
   /** Folders, absolute, that `deny` is relative to besides the root and `allow`. @default [] */
@@ -156,6 +158,7 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
     root: options.root ?? options.roots?.[0]?.path ?? process.cwd(),
     roots: options.roots,
     allow: options.allow,
+    within: options.within,
     deny: options.deny,
     denyFrom: options.denyFrom,
     globs: (globs) => {

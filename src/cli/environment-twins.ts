@@ -1,6 +1,6 @@
 /**
  * Every flag of the server has a twin in the environment, `--allow-dir` is QUARRY_ALLOW_DIR: what is set there counts as
- * if it stood first on the command line. A list is apart by commas outside braces, folders as PATH is.
+ * if it stood first on the command line. A list is apart by commas outside braces and brackets, folders as PATH is.
  */
 import { delimiter } from "node:path";
 import { truthOf } from "../dialects/truth.ts";
@@ -30,8 +30,22 @@ export function twinOf(flag: string): string | null {
 function asTyped(name: string, flag: Flag, value: string): string[] {
   if (flag.type === "switch") return isOn(name, value) ? [`--${name}`] : [];
   if (flag.type !== "list") return [`--${name}=${value}`];
-  const items = name === "allow-dir" ? value.split(delimiter) : value.split(/,(?![^{]*\})/);
+  const items = name === "allow-dir" ? value.split(delimiter) : splitList(value);
   return items.filter((item) => item.trim() !== "").map((item) => `--${name}=${item.trim()}`);
+}
+
+/** Commas inside `{a,{b,c}}` and `[,]` belong to a glob, and so does one behind a backslash. */
+function splitList(value: string): string[] {
+  const items: string[] = [""];
+  let depth = 0;
+  // Of each piece, the whole of what a glob takes together.
+  for (const [piece] of value.matchAll(/\\.|\[[!^]?\]?[^\]]*\]|./gs)) {
+    if (piece === "{") depth += 1;
+    else if (piece === "}") depth = Math.max(0, depth - 1);
+    if (piece === "," && depth === 0) items.push("");
+    else items.push(`${items.pop() ?? ""}${piece}`);
+  }
+  return items;
 }
 
 function isOn(name: string, value: string): boolean {

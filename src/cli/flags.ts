@@ -251,7 +251,7 @@ export const FLAGS = {
     group: "Server",
     type: "list",
     value: "NAME",
-    help: "A host whose pages may call, besides loopback; repeatable",
+    help: "A host or an origin whose pages may call, from browsers too; repeatable",
   },
   "log-level": {
     in: ["mcp"],
@@ -259,7 +259,7 @@ export const FLAGS = {
     type: "choice",
     value: "LEVEL",
     choices: ["debug", "info", "warn", "error"],
-    help: "What goes to stderr: debug, info (default), warn, error",
+    help: "What goes to stderr: debug, info (default of http), warn (of stdio), error",
   },
   "log-format": {
     in: ["mcp"],

@@ -2,13 +2,12 @@
  * `quarry mcp`: an MCP server over stdio or HTTP, until its client or whoever started it ends it. What is said to people
  * goes to stderr.
  */
-import { resolve } from "node:path";
 import { logger, type LogOptions } from "../mcp/log.ts";
 import { serveOverStdio } from "../mcp/stdio.ts";
 import { ToolError } from "../model/errors.ts";
-import { parseTyped, type Typed } from "./arguments.ts";
+import { parseTyped } from "./arguments.ts";
 import { twins } from "./environment-twins.ts";
-import { type Io, say } from "./io.ts";
+import type { Io } from "./io.ts";
 import { mcpOptions } from "./mcp-options.ts";
 import type { Output } from "./output.ts";
 
@@ -25,15 +24,19 @@ export async function mcpCommand(argv: readonly string[], io: Io, out: Output): 
     });
   }
   const client = typed.text("print-config");
-  if (client !== undefined) return printConfig(client, typed, argv, io, out);
+  if (client !== undefined) {
+    return (await import("./print-config.ts")).printConfig(client, typed, argv, io, out);
+  }
+  const overHttp = typed.choice("transport") === "http";
   const logs: LogOptions = {
-    level: typed.choice("log-level") ?? "info",
+    // Over stdio a client keeps what is said, or shows it as trouble: only trouble is said.
+    level: typed.choice("log-level") ?? (overHttp ? "info" : "warn"),
     format: typed.choice("log-format") ?? "text",
     write: (line) => void io.stderr.write(line),
   };
   const log = logger(logs);
   const options = await mcpOptions(typed, io);
-  if (typed.choice("transport") === "http") {
+  if (overHttp) {
     const [{ serveOverHttp }, { httpOptions }] = await Promise.all([
       import("../mcp/http.ts"),
       import("./mcp-http.ts"),
@@ -43,32 +46,4 @@ export async function mcpCommand(argv: readonly string[], io: Io, out: Output): 
   }
   await serveOverStdio(options, { stdin: io.stdin, stdout: io.stdout, log, signal: io.signal });
   return 0;
-}
-
-/** On stdout what goes into the file, on stderr which file that is. */
-async function printConfig(
-  client: string,
-  typed: Typed,
-  argv: readonly string[],
-  io: Io,
-  out: Output,
-): Promise<number> {
-  const { clientConfig } = await import("./client-config.ts");
-  const root = resolve(io.cwd, typed.text("workdir") ?? ".");
-  const { title, file, text } = clientConfig(client, root, otherFlags(argv, io.cwd));
-  await say(io, `${title}: ${file}\n`);
-  await out.write(`${text}\n`);
-  return 0;
-}
-
-/** What was typed but for what only concerns this call; a folder is meant from here, wherever a client starts servers. */
-function otherFlags(argv: readonly string[], cwd: string): readonly string[] {
-  const own = /^--(?:print-config|workdir)(=|$)/;
-  return argv
-    .filter((word, at) => !own.test(word) && !/^--(?:print-config|workdir)$/.test(argv[at - 1] ?? ""))
-    .map((word, at, words) => {
-      if (words[at - 1] === "--allow-dir") return resolve(cwd, word);
-      const [, folder] = /^--allow-dir=(.*)$/s.exec(word) ?? [];
-      return folder === undefined ? word : `--allow-dir=${resolve(cwd, folder)}`;
-    });
 }

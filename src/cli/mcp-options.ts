@@ -1,17 +1,16 @@
 /** What an MCP server is started with: flags, their twins in the environment, and what the working folder narrows. */
 import { isAbsolute, resolve } from "node:path";
-import { nearest } from "../format/nearest.ts";
+import { knownTools, narrowedBy } from "../mcp/narrowed.ts";
+import { narrowing } from "../mcp/narrowing.ts";
 import type { McpOptions } from "../mcp/options.ts";
 import { ToolError } from "../model/errors.ts";
-import { BORIS_FILE } from "../model/limits.ts";
 import { resolveRoot } from "../workspace/targets.ts";
 import type { Typed } from "./arguments.ts";
 import type { Io } from "./io.ts";
-import { narrowing } from "./narrowing.ts";
 import { packageVersion } from "./version.ts";
 
+/** What cannot be served is said at the start, to whoever wrote the configuration, and not to a client at its first call. */
 export async function mcpOptions(typed: Typed, io: Io): Promise<McpOptions> {
-  // A folder that is not there is said at the start, to whoever wrote the configuration.
   const root = await resolveRoot(resolve(io.cwd, typed.text("workdir") ?? "."));
   const absolute = (folder: string): string => (isAbsolute(folder) ? folder : resolve(io.cwd, folder));
   const allow = typed.list("allow-dir").map(absolute);
@@ -22,44 +21,35 @@ export async function mcpOptions(typed: Typed, io: Io): Promise<McpOptions> {
       hint: "Leave it out; claude has these names anyway",
     });
   }
-  const narrowed = await narrowing(root);
-  return {
+  await checkFolders(allow);
+  const options: McpOptions = {
     root,
-    allow: await narrowed.allow(allow.length === 0 ? null : allow),
-    deny: [...typed.list("deny"), ...narrowed.deny],
+    allow: allow.length === 0 ? null : allow,
+    deny: typed.list("deny"),
     dialect,
     anthropicCompat,
-    readOnly: typed.on("read-only") || narrowed.readOnly,
-    disabledTools: [
-      ...(await knownTools("--disable-tools", typed.list("disable-tools"))),
-      ...(await knownTools("disableTools of the project", narrowed.disabledTools)),
-    ],
-    maxFileSize: smaller(typed.bytes("max-file-size") ?? null, dialect, narrowed.maxFileSize),
+    readOnly: typed.on("read-only"),
+    disabledTools: await knownTools("--disable-tools", typed.list("disable-tools")),
+    maxFileSize: typed.bytes("max-file-size") ?? null,
     structured: typed.on("structured"),
     env: io.env,
     version: await packageVersion(),
   };
+  const narrowed = await narrowedBy(options, await narrowing(root));
+  await checkGlobs(narrowed.deny);
+  return narrowed;
 }
 
-/** Of any dialect: a project may be served in each of them. A mistyped one would stay offered. */
-async function knownTools(where: string, names: readonly string[]): Promise<readonly string[]> {
-  if (names.length === 0) return names;
-  const { DIALECTS, toolDefinitions } = await import("../dialects/dialects.ts");
-  const all = new Set(
-    [...DIALECTS.map((one) => toolDefinitions(one)), toolDefinitions("boris", { anthropicCompat: true })]
-      .flat()
-      .map(({ name }) => name),
-  );
-  const unknown = names.find((name) => !all.has(name));
-  if (unknown === undefined) return names;
-  const near = nearest(unknown, [...all]);
-  throw new ToolError("INVALID_INPUT", `${where} names no tool: ${JSON.stringify(unknown)}`, {
-    hint: near === null ? `The tools are ${[...all].join(", ")}` : `Did you mean ${near}?`,
-  });
+/** @throws PATH_NOT_FOUND, NOT_A_FOLDER */
+async function checkFolders(folders: readonly string[]): Promise<void> {
+  if (folders.length === 0) return;
+  const { realFolder } = await import("../workspace/policy.ts");
+  await Promise.all(folders.map(realFolder));
 }
 
-/** A project may ask for less than was typed, or than a dialect allows where nothing was. */
-function smaller(typed: number | null, dialect: string, project: number | null): number | null {
-  if (project === null) return typed;
-  return Math.min(project, typed ?? (dialect === "boris" ? BORIS_FILE : project));
+/** @throws INVALID_GLOB. Loaded only where something is denied: it takes some 50 ms. */
+async function checkGlobs(globs: readonly string[]): Promise<void> {
+  if (globs.length === 0) return;
+  const { compileGlobs } = await import("../regex/glob.ts");
+  compileGlobs(globs, "path");
 }

@@ -5,13 +5,11 @@
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import type { Progress } from "../dialects/updates.ts";
 import { agentErrorText } from "../format/error-text.ts";
-import { ToolError } from "../model/errors.ts";
+import { type ErrorCode, ToolError } from "../model/errors.ts";
 import type { ToolResult } from "../quarry.ts";
 import type { ClientGround } from "./client-ground.ts";
 import type { Log } from "./log.ts";
-
-/** To the client, where it asked for log messages. */
-export type Say = (level: "debug" | "warning", message: string) => void;
+import type { Say } from "./log-messages.ts";
 
 export interface CallGround {
   readonly context: ServerContext;
@@ -26,36 +24,49 @@ export async function callTool(
   { context: { mcpReq }, log, say }: CallGround,
 ): Promise<CallToolResult> {
   const started = performance.now();
-  const result = await answer(ground, name, input, mcpReq, log);
+  const result = await answer(ground, name, input, { mcpReq, log, say });
   const ms = Math.round(performance.now() - started);
   log("debug", `${name} was called`, { ms, error: result.isError === true });
   say("debug", `${name} took ${ms} ms`);
-  return resultOf(result, ground.options.structured);
+  for (const warning of ground.news.takeWarnings()) say("warning", warning);
+  return resultOf(result, ground.options.structured, ground.news.takeNotices());
 }
 
 async function answer(
   ground: ClientGround,
   name: string,
   input: Readonly<Record<string, unknown>>,
-  mcpReq: ServerContext["mcpReq"],
-  log: Log,
+  { mcpReq, log, say }: Pick<ServerContext, "mcpReq"> & Omit<CallGround, "context">,
 ): Promise<ToolResult> {
   try {
     return await ground.use(mcpReq.signal, async ({ tools }) => {
       const tool = tools[name];
-      if (tool === undefined) throw new ToolError("READ_ONLY", `${name} is not offered here`);
+      if (tool === undefined) throw notOffered(name);
       return tool(input as never, { signal: mcpReq.signal, onUpdate: progress(mcpReq) });
     });
   } catch (cause) {
     const known = cause instanceof ToolError ? cause : fault(cause);
-    if (known.code !== "ABORTED") log("error", `${name} failed`, { code: known.code, why: String(cause) });
     const { code, message, hint } = known;
+    if (!EXPECTED.has(code)) {
+      log("error", `${name} failed`, { code, why: String(cause) });
+      say("error", `${name} failed: [${code}] ${message}`);
+    }
     return {
       content: [{ type: "text", text: agentErrorText(known) }],
       details: { code, message, ...(hint === undefined ? {} : { hint }) },
       isError: true,
     };
   }
+}
+
+/** What happens where many ask for much: nobody has to look after it. */
+const EXPECTED: ReadonlySet<ErrorCode> = new Set(["ABORTED", "SERVER_BUSY"]);
+
+/** It was listed before the client's roots were known. */
+function notOffered(name: string): ToolError {
+  return new ToolError("READ_ONLY", `${name} is not offered in this folder`, {
+    hint: "The settings of the project, in quarry.json or package.json, leave it out",
+  });
 }
 
 /** A fault of ours: where it happened is for the log. */
@@ -85,9 +96,15 @@ function progress(mcpReq: ServerContext["mcpReq"]): ((update: ToolResult) => voi
   };
 }
 
-function resultOf({ content, details, isError }: ToolResult, structured: boolean): CallToolResult {
+/** Notices stand behind the answer and apart from it, which is the same with or without them. */
+function resultOf(
+  { content, details, isError }: ToolResult,
+  structured: boolean,
+  notices: readonly string[],
+): CallToolResult {
+  const texts = [...content.map(({ text }) => text), ...notices];
   return {
-    content: content.map(({ text }) => ({ type: "text", text })),
+    content: texts.map((text) => ({ type: "text", text })),
     _meta: { "quarry/details": details },
     ...(structured ? { structuredContent: { ...(details as Record<string, unknown>) } } : {}),
     ...(isError === true ? { isError } : {}),

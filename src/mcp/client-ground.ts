@@ -5,13 +5,17 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type AnyTools, createWorkspace, type Workspace } from "../quarry.ts";
-import { MCP_CALLS, MCP_END_TIME, MCP_ROOTS_KEPT } from "../model/limits.ts";
+import { MCP_CALLS, MCP_CALLS_WAITING, MCP_END_TIME } from "../model/limits.ts";
+import { broadness } from "./broad-folder.ts";
+import { ClientRoots } from "./client-roots.ts";
+import { groundOptions } from "./ground-options.ts";
+import { News } from "./news.ts";
+import { broadNotice, refusedNotice, refusedWarning } from "./notices.ts";
 import type { McpOptions } from "./options.ts";
-import { type ClientRoot, permittedRoots, type Root } from "./roots.ts";
-import { semaphore } from "./semaphore.ts";
+import { fairTurns, type Turns } from "./turns.ts";
 
-/** Bounds what runs at once in the process, whoever asks for it. */
-const turns = semaphore(MCP_CALLS);
+/** Of whoever is alone with its server. */
+const ALONE = { count: MCP_CALLS, share: MCP_CALLS, waiting: MCP_CALLS_WAITING };
 
 interface Open {
   readonly workspace: Promise<Workspace<AnyTools>>;
@@ -24,61 +28,27 @@ interface Open {
 
 export class ClientGround {
   readonly options: McpOptions;
+  readonly roots: ClientRoots;
+  readonly news: News = new News();
   /** The level from which on the client wants log messages; null: it did not ask. */
   logLevel: string | null = null;
   readonly #onWarning: (text: string) => void;
-  #roots: readonly Root[] | null = null;
-  /** They, as the client named them. */
-  #named = "";
-  /** Until when they are believed. */
-  #rootsUntil = 0;
-  /** Counts what was heard of them: an answer that took longer than the next one came too late. */
-  #heard = 0;
+  readonly #turns: Turns;
   #open: Open | null = null;
   #closed = false;
 
-  constructor(options: McpOptions, onWarning: (text: string) => void) {
+  /** `turns`: those that it shares with other clients. */
+  constructor(options: McpOptions, onWarning: (text: string) => void, turns: Turns = fairTurns(ALONE)) {
     this.options = options;
     this.#onWarning = onWarning;
-  }
-
-  /** Whether the client's roots must be asked for before the next call. */
-  get needsRoots(): boolean {
-    return performance.now() >= this.#rootsUntil;
-  }
-
-  /**
-   * The client's roots as it names them; what is not permitted is left out, and said. Whether it will tell when they
-   * change: if not, they are asked for again after a while.
-   */
-  async takeRoots(given: readonly ClientRoot[], tellsChanges: boolean): Promise<readonly string[]> {
-    const named = JSON.stringify(given);
-    // Some clients name them with every call.
-    if (named === this.#named && !this.needsRoots) return [];
-    if (named !== this.#named) this.#heard += 1;
-    this.#named = named;
-    const heard = this.#heard;
-    const { roots, refused } = await permittedRoots(given, this.options);
-    if (heard !== this.#heard) return [];
-    const warnings = refused.map(({ uri, why }) => `The root ${uri} is not used: ${why}`);
-    for (const warning of warnings) this.#onWarning(warning);
-    this.#rootsUntil = tellsChanges ? Number.POSITIVE_INFINITY : performance.now() + MCP_ROOTS_KEPT;
-    const before = JSON.stringify(this.#roots ?? []);
-    this.#roots = roots;
-    if (before !== JSON.stringify(roots)) this.#leave();
-    return warnings;
-  }
-
-  /** They changed, and are asked for again. */
-  forgetRoots(): void {
-    this.#heard += 1;
-    this.#named = "";
-    this.#rootsUntil = 0;
-  }
-
-  /** It has none to name. */
-  goWithoutRoots(): void {
-    this.#rootsUntil = performance.now() + MCP_ROOTS_KEPT;
+    this.#turns = turns;
+    this.roots = new ClientRoots(options, {
+      onChange: () => this.#leave(),
+      onRefused: (refused) => {
+        for (const root of refused) this.#warn(refusedWarning(root));
+        this.news.notice(refusedNotice(refused, this.#places()));
+      },
+    });
   }
 
   /** Work in the workspace, when its turn has come. */
@@ -86,14 +56,22 @@ export class ClientGround {
     signal: AbortSignal | undefined,
     work: (workspace: Workspace<AnyTools>) => Promise<T>,
   ): Promise<T> {
-    const done = await turns(signal);
+    const done = await this.#turns(this, signal);
+    try {
+      return await this.look(work);
+    } finally {
+      done();
+    }
+  }
+
+  /** The same at once, for what is done in no time: it waits for no search. */
+  async look<T>(work: (workspace: Workspace<AnyTools>) => Promise<T>): Promise<T> {
     const open = this.#enter();
     try {
       return await work(await open.workspace);
     } finally {
       open.users -= 1;
       if (open.users === 0 && open.left) open.close();
-      done();
     }
   }
 
@@ -132,26 +110,26 @@ export class ClientGround {
   }
 
   async #create(): Promise<Workspace<AnyTools>> {
-    const { root, allow, deny, dialect, anthropicCompat, readOnly, maxFileSize, env } = this.options;
-    const roots = this.#roots ?? [];
-    const places = roots.map(({ path }) => path);
-    const [only] = roots;
-    const workspace = await createWorkspace({
-      root: roots.length === 1 && only !== undefined ? only.path : root,
-      ...(roots.length > 1 ? { roots } : {}),
-      // The client's roots are inside what is allowed, and are what it works in.
-      allow: places.length > 0 ? places : (allow ?? undefined),
-      deny,
-      // What was denied was said of these, wherever the client's roots are.
-      denyFrom: [root, ...(allow ?? [])],
-      dialect,
-      anthropicCompat,
-      readOnly,
-      settings: maxFileSize === null ? {} : { maxFileSize },
-      env,
-    });
-    for (const warning of workspace.warnings) this.#onWarning(warning);
-    return workspace;
+    const { workspace: given, disabledTools } = await groundOptions(this.options, this.roots.current);
+    const workspace = await createWorkspace(given);
+    for (const warning of workspace.warnings) this.#warn(warning);
+    for (const place of this.#places()) {
+      const what = broadness(place, this.options.env);
+      if (what !== null) this.news.notice(broadNotice(place, what));
+    }
+    const tools = Object.entries(workspace.tools).filter(([name]) => !disabledTools.includes(name));
+    return { ...workspace, tools: Object.fromEntries(tools) };
+  }
+
+  /** The folders that the client works in. */
+  #places(): readonly string[] {
+    const places = this.roots.current.map(({ path }) => path);
+    return places.length > 0 ? places : [this.options.root];
+  }
+
+  #warn(text: string): void {
+    this.#onWarning(text);
+    this.news.warn(text);
   }
 }
 

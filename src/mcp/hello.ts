@@ -3,6 +3,7 @@
  * there (`early.ts`), and the SDK says the same afterwards.
  */
 import type { DialectName } from "../dialects/dialects.ts";
+import { broadness } from "./broad-folder.ts";
 import type { McpOptions } from "./options.ts";
 
 /** The revisions with an `initialize`, the newest first. Whoever asks for another one is answered with that. */
@@ -30,9 +31,22 @@ export function serverInfo({ version }: McpOptions): {
 }
 
 /** At most 150 words: every conversation pays for them. */
-export function instructions({ dialect, readOnly, anthropicCompat }: McpOptions): string {
+export function instructions({ dialect, readOnly, anthropicCompat, root, env }: McpOptions): string {
   const words = WORDS[anthropicCompat ? "compat" : dialect];
-  return readOnly ? words.reading : [words.reading, ...words.writing].join(" ");
+  const broad = broadness(root, env);
+  return [
+    words.reading,
+    ...(readOnly ? [] : words.writing),
+    ...(broad === null
+      ? []
+      : [`Unless you have roots, paths begin in ${broad}: name the folders to look in.`]),
+  ].join(" ");
+}
+
+/** For the log of a server that starts in a folder that nobody means as a whole. */
+export function broadWarning({ root, env }: McpOptions): string | null {
+  const broad = broadness(root, env);
+  return broad === null ? null : `The working folder ${root} is ${broad}; name a project with --workdir`;
 }
 
 const SHELL = "Prefer these tools to grep, find, cat and sed in a shell";

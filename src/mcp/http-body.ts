@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { MCP_BATCH, MCP_MESSAGE } from "../model/limits.ts";
 import { CODES, type Refusal } from "./http-answers.ts";
+import { hasWrongId, WRONG_ID } from "./message-id.ts";
 
 export type Body = { readonly value: unknown } | { readonly refusal: Refusal };
 
@@ -16,6 +17,8 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
     return { refusal: { status: 400, code: CODES.parse, message: "This is no JSON" } };
   }
   if (Array.isArray(value) && value.length > MCP_BATCH) return { refusal: TOO_MANY };
+  const messages: unknown[] = Array.isArray(value) ? value : [value];
+  if (messages.some(hasWrongId)) return { refusal: ID };
   return { value };
 }
 
@@ -30,6 +33,8 @@ const TOO_MANY: Refusal = {
   code: CODES.invalid,
   message: `A batch has at most ${MCP_BATCH} messages`,
 };
+
+const ID: Refusal = { status: 400, code: CODES.invalid, message: WRONG_ID };
 
 /** null: there are too many; the rest is not read. */
 async function readBytes(request: IncomingMessage): Promise<Buffer | null> {

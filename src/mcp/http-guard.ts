@@ -10,6 +10,8 @@ import { type HttpOptions, isEveryAddress, isLoopback, plainHost } from "./http-
 export interface Guard {
   /** Which header is not allowed; null: both are. */
   readonly refusesPlace: (request: IncomingMessage) => "Host" | "Origin" | null;
+  /** The origin whose pages may read the answer, as it was sent: one that was named; null: none. */
+  readonly grantedOrigin: (request: IncomingMessage) => string | null;
   /** Whose token it has, as a name that does not give it away; null: no valid one. */
   readonly ownerOf: (request: IncomingMessage) => string | null;
 }
@@ -22,14 +24,25 @@ export function guard({ host, tokens, allowedHosts, allowedOrigins }: HttpOption
   const originHosts = new Set(allowedOrigins.map(plainHost));
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, "")));
   const known = tokens.map(digest);
+  const isNamed = (origin: string): boolean => {
+    const name = originHost(origin);
+    return origins.has(origin.toLowerCase()) || (name !== null && originHosts.has(name));
+  };
   return {
     refusesPlace: ({ headersDistinct }) => {
       const [name, ...others] = headersDistinct["host"] ?? [];
       if (name === undefined || others.length > 0 || !isHost(name, hosts)) return "Host";
       const [origin, ...more] = headersDistinct["origin"] ?? [];
       if (origin === undefined) return null;
-      const fine = more.length === 0 && (origins.has(origin.toLowerCase()) || isOrigin(origin, originHosts));
+      const fine = more.length === 0 && (isNamed(origin) || isLoopback(originHost(origin) ?? ""));
       return fine ? null : "Origin";
+    },
+    grantedOrigin: ({ headersDistinct }) => {
+      const [origin, ...more] = headersDistinct["origin"] ?? [];
+      // Pages of this machine may call where they need not ask; to read the answers they must be named, too.
+      if (origin === undefined || more.length > 0 || !isNamed(origin)) return null;
+      // No page's own: whoever has none says `null`.
+      return origin === "" || origin.toLowerCase() === "null" ? null : origin;
     },
     ownerOf: ({ headersDistinct }) => {
       if (known.length === 0) return ANYBODY;
@@ -46,14 +59,19 @@ function digest(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** `name` or `name:port`; whatever else a URL could hold is no Host. */
-function isHost(header: string, allowed: ReadonlySet<string>): boolean {
+/** `name` or `name:port`, as a plain name; null: whatever else a URL could hold is no Host. */
+function hostName(header: string): string | null {
   const [, name] = /^(\[[\da-f:.]+\]|[a-z\d._-]+)(?::\d{1,5})?$/i.exec(header) ?? [];
-  return name !== undefined && (isLoopback(name) || allowed.has(plainHost(name)));
+  return name === undefined ? null : plainHost(name);
 }
 
-/** A page's origin by its host; `null`, and what is no page's, is none. */
-function isOrigin(header: string, allowed: ReadonlySet<string>): boolean {
+function isHost(header: string, allowed: ReadonlySet<string>): boolean {
+  const name = hostName(header);
+  return name !== null && (isLoopback(name) || allowed.has(name));
+}
+
+/** The host of a page's origin; null: `null`, and what is no page's. */
+function originHost(header: string): string | null {
   const [, name] = /^https?:\/\/(.+)$/i.exec(header) ?? [];
-  return name !== undefined && isHost(name, allowed);
+  return name === undefined ? null : hostName(name);
 }

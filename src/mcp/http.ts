@@ -5,19 +5,30 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isLegacyRequest, type Server, type ServerNotifier } from "@modelcontextprotocol/server";
-import { MCP_SESSION_IDLE, MCP_SESSIONS, MCP_SWEEP } from "../model/limits.ts";
+import {
+  MCP_CALLS,
+  MCP_CALLS_SHARE,
+  MCP_CALLS_WAITING,
+  MCP_SESSION_IDLE,
+  MCP_SESSIONS,
+  MCP_SWEEP,
+} from "../model/limits.ts";
 import { ClientGround } from "./client-ground.ts";
 import { CODES, type Refusal, refuse, sendJson } from "./http-answers.ts";
 import { readBody } from "./http-body.ts";
+import { answerPreflight, grant, isPreflight } from "./http-cors.ts";
 import { sendResponse, webRequest } from "./http-exchange.ts";
 import { type Guard, guard } from "./http-guard.ts";
 import { listen } from "./http-listen.ts";
 import { checkHttpOptions, type HttpOptions } from "./http-options.ts";
+import { broadWarning } from "./hello.ts";
 import type { Log } from "./log.ts";
 import type { McpOptions } from "./options.ts";
+import { type RefusalLog, refusalLog } from "./refusal-log.ts";
 import { createServer } from "./server.ts";
 import { type Exchange, Sessions } from "./sessions.ts";
 import { Stateless } from "./stateless.ts";
+import { fairTurns } from "./turns.ts";
 
 export interface HttpGround {
   readonly log: Log;
@@ -39,16 +50,19 @@ export async function serveOverHttp(
 ): Promise<void> {
   checkHttpOptions(http);
   const { log, signal, idle = MCP_SESSION_IDLE } = ground;
-  const service = serviceOf(options, ground);
-  const door = guard(http);
+  const refusals = refusalLog(log);
+  const service = serviceOf(options, ground, refusals);
+  const answering = { service, door: guard(http), refusals, signal, version: options.version };
   const listening = await listen(http, (request, response) => {
-    answer(request, response, { service, door, ground, version: options.version }).catch((cause: unknown) => {
+    answer(request, response, answering).catch((cause: unknown) => {
       // A client that left in the middle is told nothing.
       if (response.closed || request.errored !== null) return;
       log("error", "A request failed", { why: String(cause) });
       refuse(request, response, REFUSALS.fault);
     });
   });
+  const broad = broadWarning(options);
+  if (broad !== null) log("warn", broad);
   log("info", `Serving at ${listening.url}/mcp`, { root: options.root, dialect: options.dialect });
   const sweep = setInterval(
     () => {
@@ -63,6 +77,7 @@ export async function serveOverHttp(
   const closing = listening.close();
   await service.close();
   await closing;
+  refusals.end();
   log("info", "The server has ended");
 }
 
@@ -76,11 +91,14 @@ interface Service {
 function serviceOf(
   options: McpOptions,
   { log, makeServer = (client) => createServer(client, log), sessions: most = MCP_SESSIONS }: HttpGround,
+  refusals: RefusalLog,
 ): Service {
-  const makeGround = (): ClientGround => new ClientGround(options, (text) => log("warn", text));
+  // One bound for the process, whoever asks; another client may come at any time.
+  const turns = fairTurns({ count: MCP_CALLS, share: MCP_CALLS_SHARE, waiting: MCP_CALLS_WAITING });
+  const makeGround = (): ClientGround => new ClientGround(options, (text) => log("warn", text), turns);
   const make = (client: ClientGround): Server => makeServer(client, stateless.handler.notify);
   const stateless = new Stateless({ makeGround, makeServer: make, log });
-  const sessions = new Sessions({ makeGround, makeServer: make, log, most });
+  const sessions = new Sessions({ makeGround, makeServer: make, log, onRefused: refusals.say, most });
   return {
     sessions,
     stateless,
@@ -96,29 +114,33 @@ function serviceOf(
 interface AnswerGround {
   readonly service: Service;
   readonly door: Guard;
-  readonly ground: HttpGround;
+  readonly refusals: RefusalLog;
+  readonly signal: AbortSignal;
   readonly version: string;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { service, door, ground: { log, signal }, version }: AnswerGround,
+  { service, door, refusals, signal, version }: AnswerGround,
 ): Promise<void> {
   const { method = "", headers } = request;
   const wrong = door.refusesPlace(request);
   if (wrong !== null) {
     const value = String(headers[wrong === "Host" ? "host" : "origin"]).slice(0, 200);
-    log("warn", `A request was refused: its ${wrong} is not allowed`, { [wrong.toLowerCase()]: value });
+    refusals.say(`A request was refused: its ${wrong} is not allowed`, { [wrong.toLowerCase()]: value });
     return refuse(request, response, REFUSALS[wrong]);
   }
+  const origin = door.grantedOrigin(request);
+  if (origin !== null) grant(response, origin);
   const [path] = (request.url ?? "").split("?", 1);
   if (path === "/health")
     return health(request, response, { ok: true, sessions: service.sessions.size, version });
   if (path !== "/mcp") return refuse(request, response, REFUSALS.path);
+  if (origin !== null && isPreflight(request)) return answerPreflight(response);
   const owner = door.ownerOf(request);
   if (owner === null) {
-    log("warn", "A request was refused: it has no valid token", { from: request.socket.remoteAddress });
+    refusals.say("A request was refused: it has no valid token", { from: request.socket.remoteAddress });
     return refuse(request, response, REFUSALS.token);
   }
   if (!METHODS.has(method)) return refuse(request, response, REFUSALS.method);
@@ -132,6 +154,8 @@ async function answer(
     onClose: (then) => void (response.closed ? then() : response.once("close", then)),
   };
   const old = await isLegacyRequest(exchange.request, exchange.body);
+  // Where the end began while the body came, nothing new may.
+  if (isEnding(signal)) return refuse(request, response, REFUSALS.ending);
   const answered = await (old ? service.sessions : service.stateless).answer(exchange);
   await sendResponse(answered, response);
 }
@@ -143,6 +167,11 @@ function health(request: IncomingMessage, response: ServerResponse, facts: objec
   }
   sendJson(response, 200, JSON.stringify(facts));
   response.end();
+}
+
+/** Looked at again after a wait. */
+function isEnding(signal: AbortSignal): boolean {
+  return signal.aborted;
 }
 
 function ended(signal: AbortSignal): Promise<void> {
@@ -178,6 +207,11 @@ const REFUSALS = {
     message: "This method is not allowed here",
     headers: { allow: "POST, GET, DELETE" },
   },
-  ending: { status: 503, code: CODES.refused, message: "The server is ending" },
+  ending: {
+    status: 503,
+    code: CODES.refused,
+    message: "The server is ending",
+    headers: { connection: "close" },
+  },
   fault: { status: 500, code: CODES.internal, message: "The server failed by a fault of its own" },
 } as const satisfies Readonly<Record<string, Refusal>>;

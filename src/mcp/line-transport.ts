@@ -11,8 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Readable, Writable } from "node:stream";
 import { MCP_MESSAGE } from "../model/limits.ts";
-
-type Id = string | number;
+import { hasWrongId, type Id, idOf, WRONG_ID } from "./message-id.ts";
 
 const NEWLINE = 0x0a;
 
@@ -109,8 +108,8 @@ export class LineTransport implements Transport {
         return;
       }
       this.#open.add(message.id);
-    } else if ("method" in message && hasId(raw)) {
-      this.#refuse(null, ProtocolErrorCode.InvalidRequest, "An id is a string or a whole number");
+    } else if (hasWrongId(raw)) {
+      this.#refuse(null, ProtocolErrorCode.InvalidRequest, WRONG_ID);
       return;
     } else if ("method" in message && message.method === "notifications/cancelled") {
       // It will not be answered.
@@ -149,13 +148,4 @@ function isRequestBut(raw: unknown, parameter: string): boolean {
   if (typeof params !== "object" || params === null) return false;
   const rest = { ...(raw as object), params: { ...params, [parameter]: undefined } };
   return !Array.isArray(params) && isJSONRPCRequest(rest);
-}
-
-function hasId(raw: unknown): boolean {
-  return typeof raw === "object" && raw !== null && "id" in raw && raw.id !== undefined;
-}
-
-function idOf(raw: unknown): Id | null {
-  const id = hasId(raw) ? (raw as { readonly id: unknown }).id : null;
-  return typeof id === "string" || Number.isSafeInteger(id) ? (id as Id) : null;
 }

@@ -1,5 +1,8 @@
 /** The levels of MCP log messages, from the least to the most. */
 
+/** To the client, where it asked for log messages. */
+export type Say = (level: "debug" | "warning" | "error", message: string) => void;
+
 export const LEVELS: readonly string[] = [
   "debug",
   "info",

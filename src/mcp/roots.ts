@@ -28,27 +28,42 @@ export function namedRoots(answer: unknown): readonly ClientRoot[] | null {
 export interface Root {
   readonly name: string;
   readonly path: string;
+  /** What may be touched of it: the whole of it but where it is the working folder, and only a part of that is allowed. */
+  readonly allow: readonly string[];
+}
+
+export interface RefusedRoot {
+  readonly uri: string;
+  readonly why: string;
 }
 
 export interface PermittedRoots {
   readonly roots: readonly Root[];
-  readonly refused: readonly { readonly uri: string; readonly why: string }[];
+  readonly refused: readonly RefusedRoot[];
 }
 
 export async function permittedRoots(
   given: readonly ClientRoot[],
   { root, allow }: McpOptions,
 ): Promise<PermittedRoots> {
-  const permitted = await Promise.all((allow ?? [root]).map((folder) => realOf(resolve(root, folder))));
+  const folders = await Promise.all((allow ?? [root]).map((folder) => realOf(resolve(root, folder))));
+  const permitted = folders.filter((folder) => folder !== null);
+  const workdir = await realOf(root);
   const roots: Root[] = [];
-  const refused: { uri: string; why: string }[] = [];
+  const refused: RefusedRoot[] = [];
   for (const { uri, name } of given.slice(0, MCP_ROOTS)) {
     const found = await folderOf(uri);
-    if ("why" in found) refused.push({ uri, why: found.why });
-    else if (!permitted.some((folder) => folder !== null && isInside(folder, found.path)))
-      refused.push({ uri, why: "it lies outside what --allow-dir permits" });
-    else if (!roots.some(({ path }) => path === found.path))
-      roots.push({ name: unused(name ?? basename(found.path), roots), path: found.path });
+    if ("why" in found) {
+      refused.push({ uri, why: found.why });
+      continue;
+    }
+    const { path } = found;
+    const whole = permitted.some((folder) => isInside(folder, path));
+    // What a client without roots would work in, a client may name.
+    const part = path === workdir ? permitted.filter((folder) => isInside(path, folder)) : [];
+    if (!whole && part.length === 0) refused.push({ uri, why: "it lies outside what --allow-dir permits" });
+    else if (!roots.some((one) => one.path === path))
+      roots.push({ name: unused(name ?? basename(path), roots), path, allow: whole ? [path] : part });
   }
   if (given.length > MCP_ROOTS) refused.push({ uri: "…", why: `there are more than ${MCP_ROOTS}` });
   return { roots, refused };

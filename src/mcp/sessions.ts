@@ -10,6 +10,7 @@ import type { ClientGround } from "./client-ground.ts";
 import { RecentEvents } from "./events.ts";
 import { CODES, type Refusal, refusalResponse } from "./http-answers.ts";
 import type { Log } from "./log.ts";
+import type { RefusalLog } from "./refusal-log.ts";
 import { SessionTransport } from "./session-transport.ts";
 import { Use } from "./use.ts";
 
@@ -17,6 +18,8 @@ export interface SessionsGround {
   readonly makeGround: () => ClientGround;
   readonly makeServer: (ground: ClientGround) => Server;
   readonly log: Log;
+  /** Says that one was refused. */
+  readonly onRefused: RefusalLog["say"];
   readonly most: number;
 }
 
@@ -66,9 +69,7 @@ export class Sessions {
 
   /** Ends those that nobody used for so long. */
   async endIdle(milliseconds: number): Promise<void> {
-    const idle = [...this.#byId.values()].filter(
-      ({ use, transport }) => !transport.isWorking && use.isIdle(milliseconds),
-    );
+    const idle = this.#resting().filter(({ use }) => use.isIdle(milliseconds));
     await Promise.all(idle.map((session) => session.server.close()));
   }
 
@@ -84,8 +85,10 @@ export class Sessions {
   async #begin(exchange: Exchange): Promise<Response> {
     const { request, body } = exchange;
     if (!isInitializeRequest(body)) return refusalResponse(NO_SESSION);
-    if (this.#all.size >= this.#ground.most) {
-      this.#ground.log("warn", "A session was refused: there are too many", { sessions: this.#all.size });
+    if (this.#all.size >= this.#ground.most && !this.#makePlace()) {
+      this.#ground.onRefused("A session was refused: all there may be are in use", {
+        sessions: this.#all.size,
+      });
       return refusalResponse(TOO_MANY);
     }
     const session = this.#make(exchange.owner);
@@ -98,6 +101,31 @@ export class Sessions {
       // Refused, or failed: nobody knows of it.
       if (session.transport.sessionId === undefined) await this.#end(session);
     }
+  }
+
+  /** Nothing runs in them, and nobody listens. */
+  #resting(): readonly Session[] {
+    return [...this.#byId.values()].filter(({ use, transport }) => !transport.isWorking && use.isIdle(0));
+  }
+
+  /** Whoever comes counts more than whoever went without a word: the one that rested longest ends. */
+  #makePlace(): boolean {
+    const [longest] = this.#resting().toSorted((one, other) => other.use.idleFor - one.use.idleFor);
+    if (longest === undefined) return false;
+    this.#ground.log("info", "A session was ended for a new one: it was idle the longest", {
+      seconds: Math.round(longest.use.idleFor / 1000),
+    });
+    // At once for whoever counts them; the rest of its end need not be waited for.
+    this.#forget(longest);
+    longest.server.close().catch((cause: unknown) => {
+      this.#ground.log("error", "A session did not end well", { why: String(cause) });
+    });
+    return true;
+  }
+
+  #forget(session: Session): void {
+    this.#all.delete(session);
+    if (session.transport.sessionId !== undefined) this.#byId.delete(session.transport.sessionId);
   }
 
   async #end(session: Session): Promise<void> {
@@ -119,8 +147,7 @@ export class Sessions {
     const before = server.onclose;
     server.onclose = () => {
       before?.();
-      this.#all.delete(session);
-      if (transport.sessionId !== undefined) this.#byId.delete(transport.sessionId);
+      this.#forget(session);
       void ground.close();
     };
     return session;
@@ -142,6 +169,6 @@ const NO_SESSION: Refusal = {
 const TOO_MANY: Refusal = {
   status: 503,
   code: CODES.refused,
-  message: "There are too many sessions; end one with DELETE, or try again later",
+  message: "There are too many sessions, all in use; end one with DELETE, or try again later",
   headers: { "retry-after": "60" },
 };

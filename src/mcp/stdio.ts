@@ -4,6 +4,7 @@
  */
 import type { Readable, Writable } from "node:stream";
 import { answerEarly } from "./early.ts";
+import { broadWarning } from "./hello.ts";
 import type { Log } from "./log.ts";
 import type { McpOptions } from "./options.ts";
 
@@ -41,6 +42,8 @@ export async function serveOverStdio(options: McpOptions, ground: StdioGround): 
     transport,
     onerror: (error) => log("debug", "The protocol was not followed", { why: error.message }),
   });
+  const broad = broadWarning(options);
+  if (broad !== null) log("warn", broad);
   log("info", "Serving over stdio", { root: options.root, dialect: options.dialect });
   await ended;
   await served.close();

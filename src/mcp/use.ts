@@ -17,6 +17,11 @@ export class Use {
   }
 
   isIdle(milliseconds: number): boolean {
-    return this.#users === 0 && performance.now() - this.#since >= milliseconds;
+    return this.idleFor >= milliseconds;
+  }
+
+  /** For how long nobody used it; less than nothing while somebody does. */
+  get idleFor(): number {
+    return this.#users === 0 ? performance.now() - this.#since : -1;
   }
 }

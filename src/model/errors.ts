@@ -82,6 +82,8 @@ export type ErrorCode =
   | "WRITE_FAILED"
   /** Another program listens where a server should. */
   | "PORT_BUSY"
+  /** A server has more calls to answer than it takes on; the same call may be made again later. */
+  | "SERVER_BUSY"
   /** The session may not change files. */
   | "READ_ONLY"
   /** A fault of ours. */

@@ -288,12 +288,21 @@ export const NEAR_LINE_WORK = 4_000_000;
 
 /** Calls of an MCP server's tools that run at once; a search takes every core anyway. */
 export const MCP_CALLS = 8;
+/** Of these, what one client of several may hold: another that comes finds a turn. */
+export const MCP_CALLS_SHARE: number = MCP_CALLS - 2;
+/** Calls of one client that may wait for a turn. */
+export const MCP_CALLS_WAITING = 256;
 /** Roots of a client that are taken. */
 export const MCP_ROOTS = 32;
 /** How long a client may take to name its roots before the call goes on without them. */
 export const MCP_ROOTS_WAIT = 3_000;
 /** How long roots are believed where a client cannot say that they changed. */
 export const MCP_ROOTS_KEPT: number = 60 * 1000;
+/** Things that a client has yet to be told; the latest are kept. */
+export const MCP_NEWS = 32;
+/** Roots that were left out and are named to the model, and the letters of each. */
+export const MCP_ROOTS_TOLD = 4;
+export const MCP_ROOT_LETTERS = 200;
 /** One message, over stdio or HTTP. */
 export const MCP_MESSAGE: number = 16 * MiB;
 
@@ -310,6 +319,11 @@ export const MCP_EVENT_STREAMS = 1_000;
 export const MCP_RETRY = 1_000;
 /** Messages in one body, where a revision has batches. */
 export const MCP_BATCH = 100;
+/** Refused requests that have a line each in the log, and the time in which those beyond have one together. */
+export const MCP_REFUSALS = 20;
+export const MCP_REFUSALS_TIME: number = 60 * 1000;
+/** Seconds for which a browser remembers that a page may call. */
+export const MCP_PREFLIGHT_KEPT = 600;
 /** Connections at once: each costs a descriptor, of which a process often has 1,024. */
 export const MCP_CONNECTIONS = 512;
 /** How long a client may take to send its headers, and its whole request. */

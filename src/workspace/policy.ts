@@ -17,6 +17,11 @@ export interface PolicyOptions {
   readonly root: string;
   /** Folders that may be touched, relative to the root or absolute, instead of the root. @default [root] */
   readonly allow?: readonly string[] | undefined;
+  /**
+   * Folders with no links in their paths, in one of which each of `allow` must lie, links resolved: one that was looked
+   * at before may have been swapped for a link since. @default anywhere
+   */
+  readonly within?: readonly string[] | undefined;
   /** Further folders that `deny` is relative to: whoever denied meant those. @default [] */
   readonly denyFrom?: readonly string[] | undefined;
   /** Globs of what may not, relative to the root and to each allowed folder. @default [] */
@@ -65,6 +70,7 @@ export async function createPolicy(options: PolicyOptions): Promise<Policy> {
   const root = resolve(options.root);
   const named = [...new Set((options.allow ?? ["."]).map((folder) => allowedFolder(root, folder, platform)))];
   const folders = await Promise.all(named.map(realFolder));
+  refuseSwapped(named, folders, options.within);
   const realRoot = (await resolveReal(root)).path;
   const withheld = await Promise.all(
     (options.withhold ?? []).map(async (path) => (await resolveReal(path)).path),
@@ -164,7 +170,21 @@ function allowedFolder(root: string, folder: string, platform: NodeJS.Platform):
   return resolve(root, folder);
 }
 
-async function realFolder(folder: string): Promise<string> {
+/** @throws PATH_OUTSIDE */
+function refuseSwapped(
+  named: readonly string[],
+  real: readonly string[],
+  within: readonly string[] | undefined,
+): void {
+  const at = real.findIndex((folder) => within?.some((outer) => pathBelow(outer, folder) !== null) === false);
+  if (at === -1) return;
+  throw new ToolError("PATH_OUTSIDE", `The folder ${named[at]} leads elsewhere than when it was allowed`, {
+    hint: "Something swapped it for a link; put it back, or name another folder",
+  });
+}
+
+/** An allowed folder, links resolved. @throws PATH_NOT_FOUND, NOT_A_FOLDER, INVALID_INPUT */
+export async function realFolder(folder: string): Promise<string> {
   const real = await realpath(folder).catch((cause: unknown) => {
     throw new ToolError("PATH_NOT_FOUND", `The allowed folder ${folder} is not there`, { cause });
   });

@@ -37,6 +37,8 @@ export interface SessionOptions {
   readonly roots?: readonly NamedRoot[] | undefined;
   /** Folders that may be touched, instead of the root. @default [root] */
   readonly allow?: readonly string[] | undefined;
+  /** Where these must lie. @default anywhere */
+  readonly within?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
   readonly denyFrom?: readonly string[] | undefined;
   readonly globs: GlobMatcher;

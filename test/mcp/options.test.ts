@@ -302,7 +302,9 @@ describe("a server", () => {
       return wire.stderr.split("\n").filter((line) => line !== "");
     };
     expect(await lines("--log-level", "error")).toEqual([]);
-    const text = await lines();
+    // Over stdio a client keeps it: where nothing is wrong, nothing is said.
+    expect(await lines()).toEqual([]);
+    const text = await lines("--log-level", "info");
     expect(text[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z info Serving over stdio /);
     const json = (await lines("--log-level", "debug", "--log-format", "json")).map(
       (line) => JSON.parse(line) as { level: string; message: string },

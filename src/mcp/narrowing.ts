@@ -1,14 +1,15 @@
 /**
- * What a project asks of those who serve it: `quarry.json` in the working folder, or `quarry` in its package.json. It
- * can only narrow what the command line allows, because whoever wrote the project did not start the server.
+ * What a project asks of those who serve it: `quarry.json` in the working folder or in a client's root, or `quarry` in its
+ * package.json. It can only narrow what the command line allows, because whoever wrote the project did not start the
+ * server.
  */
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { nearest } from "../format/nearest.ts";
-import { isInside } from "../mcp/roots.ts";
 import { ToolError } from "../model/errors.ts";
 import { PROJECT_SETTINGS } from "../model/limits.ts";
+import { isInside } from "./roots.ts";
 
 export interface Narrowing {
   /** The folders that are left of those that are allowed; null: the root. */

@@ -1,0 +1,108 @@
+/**
+ * The roots of one client: asked for when they are not known, once for all calls that wait for them, and believed until
+ * the client says that they changed or, where it cannot say so, for a while. Held by `client-ground.ts`.
+ */
+import { MCP_ROOTS_KEPT } from "../model/limits.ts";
+import type { McpOptions } from "./options.ts";
+import { type ClientRoot, permittedRoots, type RefusedRoot, type Root } from "./roots.ts";
+
+export interface Asked {
+  readonly roots: readonly ClientRoot[];
+  /** Whether the client will tell when they change: if not, they are asked for again after a while. */
+  readonly tellsChanges: boolean;
+}
+
+/** What a client says when it is asked; null: nothing; `ended`: the call that asked was ended before. */
+export type Question = () => Promise<Asked | null | "ended">;
+
+export interface RootsListener {
+  /** There are others now. */
+  readonly onChange: () => void;
+  /** These are left out; said once as long as they are the same. */
+  readonly onRefused: (refused: readonly RefusedRoot[]) => void;
+}
+
+/** How often one call asks a client whose roots change while it answers. */
+const TIMES = 3;
+
+export class ClientRoots {
+  readonly #options: McpOptions;
+  readonly #listener: RootsListener;
+  #roots: readonly Root[] = [];
+  /** They, as the client named them. */
+  #named = "";
+  #refused = "";
+  /** Until when they are believed. */
+  #until = 0;
+  /** Counts what was heard of them: an answer that took longer than the next one came too late. */
+  #heard = 0;
+  #asking: Promise<void> | null = null;
+
+  constructor(options: McpOptions, listener: RootsListener) {
+    this.#options = options;
+    this.#listener = listener;
+  }
+
+  /** Those that may be used. */
+  get current(): readonly Root[] {
+    return this.#roots;
+  }
+
+  /** Whether the client must be asked for them before the next call. */
+  get areMissing(): boolean {
+    return performance.now() >= this.#until;
+  }
+
+  /** Asks for them where they are missing, or waits for the answer to whoever asked before. */
+  async ask(question: Question): Promise<void> {
+    for (let times = 0; this.areMissing && times < TIMES; ) {
+      if (this.#asking === null) {
+        times += 1;
+        this.#asking = this.#put(question).finally(() => {
+          this.#asking = null;
+        });
+      }
+      await this.#asking;
+    }
+  }
+
+  /** As the client names them; what is not permitted is left out. */
+  async take({ roots: given, tellsChanges }: Asked): Promise<void> {
+    const named = JSON.stringify(given);
+    // Some clients name them with every call.
+    if (named === this.#named && !this.areMissing) return;
+    if (named !== this.#named) this.#heard += 1;
+    this.#named = named;
+    const heard = this.#heard;
+    const { roots, refused } = await permittedRoots(given, this.#options);
+    if (heard !== this.#heard) return;
+    this.#until = tellsChanges ? Number.POSITIVE_INFINITY : performance.now() + MCP_ROOTS_KEPT;
+    const before = JSON.stringify(this.#roots);
+    this.#roots = roots;
+    if (before !== JSON.stringify(roots)) this.#listener.onChange();
+    this.#refuse(refused);
+  }
+
+  /** They changed, and are asked for again. */
+  forget(): void {
+    this.#heard += 1;
+    this.#named = "";
+    this.#until = 0;
+  }
+
+  async #put(question: Question): Promise<void> {
+    const heard = this.#heard;
+    const asked = await question();
+    // Where they changed meanwhile, nobody knows which ones came.
+    if (asked === "ended" || heard !== this.#heard) return;
+    if (asked === null) this.#until = performance.now() + MCP_ROOTS_KEPT;
+    else await this.take(asked);
+  }
+
+  #refuse(refused: readonly RefusedRoot[]): void {
+    const text = JSON.stringify(refused);
+    if (text === this.#refused) return;
+    this.#refused = text;
+    if (refused.length > 0) this.#listener.onRefused(refused);
+  }
+}

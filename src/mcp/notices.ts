@@ -1,0 +1,24 @@
+/** What is said of a client's roots, to whoever runs the server and to the model. */
+import { escapeText } from "../format/escape.ts";
+import { MCP_ROOT_LETTERS, MCP_ROOTS_TOLD } from "../model/limits.ts";
+import type { RefusedRoot } from "./roots.ts";
+
+export function refusedWarning({ uri, why }: RefusedRoot): string {
+  return `The root ${uri} is not used: ${why}`;
+}
+
+/** `places`: the folders that are used instead. */
+export function refusedNotice(refused: readonly RefusedRoot[], places: readonly string[]): string {
+  const told = refused.slice(0, MCP_ROOTS_TOLD).map(({ uri, why }) => `${shown(uri)} (${why})`);
+  const more = refused.length > told.length ? ` and ${refused.length - told.length} more` : "";
+  return `Note: of the client's roots these are not used: ${told.join(", ")}${more}. The tools work in ${places.map(shown).join(", ")}.`;
+}
+
+export function broadNotice(place: string, what: string): string {
+  return `Note: the tools work in ${shown(place)}, ${what}: name the folders to look in, or an answer takes long.`;
+}
+
+function shown(place: string): string {
+  const cut = place.length > MCP_ROOT_LETTERS ? `${place.slice(0, MCP_ROOT_LETTERS)}…` : place;
+  return escapeText(cut).replaceAll("\t", "\\t");
+}
