@@ -79,6 +79,9 @@ describe("what is no message", () => {
     ["no method", '{"jsonrpc":"2.0","id":1}', -32_600],
     ["a method that is a number", '{"jsonrpc":"2.0","id":1,"method":5}', -32_600],
     ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32_600],
+    ["an id that is null", '{"jsonrpc":"2.0","id":null,"method":"ping"}', -32_600],
+    ["an id that is no whole number", '{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32_600],
+    ["an id that is true, in a batch", '[{"jsonrpc":"2.0","id":true,"method":"ping"}]', -32_600],
     ["params that are a string", '{"jsonrpc":"2.0","id":1,"method":"ping","params":"x"}', -32_600],
   ])("%s is refused", async (_, body, code) => {
     const session = await start();
@@ -123,6 +126,13 @@ describe("what is a message, and wrong", () => {
     expect(answer?.result).toMatchObject({ isError: true });
     expect(answer?.result?.content?.[0]?.text).toContain("[INVALID_INPUT]");
     expect(await next()).toEqual(SERVED);
+  });
+
+  test.each(["null", "1.5"])("an id that is %s is refused without sessions, too", async (id) => {
+    const { headers, body } = newest(7, "find", {});
+    const text = JSON.stringify(body).replace('"id":7', `"id":${id}`);
+    const answer = await send(server.port, { headers, body: text });
+    expect([answer.status, messages(answer.text)[0]?.error?.code]).toEqual([400, -32_600]);
   });
 
   test("JSON a hundred thousand levels deep is answered", async () => {

@@ -1,5 +1,7 @@
 /** Sessions of the revisions up to 2025-11-25, and clients without one: their lives, and what ends them. */
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -113,15 +115,47 @@ describe("a session", () => {
     expect((await send(port, { body: INITIALIZE })).status).toBe(200);
   });
 
-  test("is refused where there are as many as may be, and the place of one that ended is free", async () => {
-    const { port } = await serve(tree({}), { ground: { sessions: 2 } });
-    const [session] = [await initialize(port), await initialize(port)];
+  test("takes the place of the one that was idle the longest, where there are as many as may be", async () => {
+    const { port, log } = await serve(tree({}), { ground: { sessions: 3 } });
+    const [first, second, third] = [
+      await initialize(port),
+      await initialize(port),
+      await initialize(port),
+    ] as const;
+    // The first is the one that was used last.
+    expect((await send(port, { headers: first, body: PING })).status).toBe(200);
+    const fourth = await initialize(port);
+    const statuses = async (): Promise<number[]> =>
+      Promise.all(
+        [first, second, third, fourth].map(
+          async (headers) => (await send(port, { headers, body: PING })).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 404, 200, 200]);
+    expect(await count(port)).toBe(3);
+    expect(log()).toContain("A session was ended for a new one");
+    // Many at once find places, and no more of them than there are.
+    await Promise.all(Array.from({ length: 12 }, () => send(port, { body: INITIALIZE })));
+    expect(await count(port)).toBeLessThanOrEqual(3);
+  });
+
+  test("is refused where as many as may be are in use, and the place of one that ended is free", async () => {
+    const rg = endless();
+    const { port, log } = await serve(tree({}), { options: { env: rg.env }, ground: { sessions: 2 } });
+    const [listening, working] = [await initialize(port), await initialize(port)] as const;
+    const stream = await open(port, { method: "GET", headers: listening });
+    const running = await open(port, { headers: working, body: call(1, "search", { pattern: "endless" }) });
+    await rg.pid();
+    running.drop();
     const refused = await send(port, { body: INITIALIZE });
     expect(refused.status).toBe(503);
     expect(refused.headers["retry-after"]).toBe("60");
     expect(messages(refused.text)[0]?.error?.message).toContain("too many sessions");
-    await send(port, { method: "DELETE", headers: session });
+    expect(log()).toContain("A session was refused");
+    await send(port, { method: "DELETE", headers: listening });
     expect((await send(port, { body: INITIALIZE })).status).toBe(200);
+    expect((await send(port, { headers: working, body: { ...PING, id: 2 } })).status).toBe(200);
+    stream.drop();
   });
 
   test("is not begun twice, nor by a request that is no greeting", async () => {
@@ -363,6 +397,43 @@ describe("the end of the server", () => {
     expect(messages(await rest(running))).toEqual([]);
     expect(server.log()).toContain("The server has ended");
     expect(server.log()).not.toContain("interrupted");
+  });
+
+  test("answers a body that was still coming when it began, and does nothing of what it asks for", async () => {
+    const root = tree({});
+    const { port, end } = await serve(root);
+    const session = await initialize(port);
+    const body = JSON.stringify(call(1, "write", { path: "canary.txt", content: "sung" }));
+    const asked = [session, {}].map((headers) => {
+      const request = httpRequest({
+        host: "127.0.0.1",
+        port,
+        path: "/mcp",
+        method: "POST",
+        agent: false,
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          "content-length": Buffer.byteLength(body),
+          ...headers,
+        },
+      });
+      request.write(body.slice(0, 20));
+      return request;
+    });
+    const answers = asked.map((request) => once(request, "response"));
+    // Both have arrived when this is answered.
+    await pause(100);
+    expect((await send(port, { method: "GET", path: "/health" })).status).toBe(200);
+    const ended = end();
+    await pause(50);
+    for (const request of asked) request.end(body.slice(20));
+    const statuses = (await Promise.all(answers)).map(([response]: { statusCode?: number }[]) => {
+      return response?.statusCode;
+    });
+    expect(statuses).toEqual([503, 503]);
+    await ended;
+    expect(existsSync(join(root, "canary.txt"))).toBe(false);
   });
 
   test("does not wait for who does not listen", async () => {
