@@ -133,6 +133,10 @@ describe("a project's settings", () => {
     const broken = new Wire({ cwd: root });
     expect(await broken.ended()).toEqual({ code: 2, rest: "" });
     expect(broken.stderr).toContain("quarry.json: it is no JSON");
+    writeFileSync(join(root, "quarry.json"), '{"deny":["a{b"]}');
+    const glob = new Wire({ cwd: root });
+    expect(await glob.ended()).toEqual({ code: 2, rest: "" });
+    expect(glob.stderr).toContain("[INVALID_GLOB]");
   });
 });
 
@@ -191,6 +195,19 @@ describe("the environment", () => {
     expect((await optionsOf(tree(), [], { QUARRY_READ_ONLY: value })).readOnly).toBe(false);
   });
 
+  test.each([
+    ["*.{pem,key},.env*", ["*.{pem,key}", ".env*"]],
+    ["{a,{b,c},d}/x,y", ["{a,{b,c},d}/x", "y"]],
+    ["a{b,{c,{d,e}}}f,{g,h}", ["a{b,{c,{d,e}}}f", "{g,h}"]],
+    ["x[,]y,z", ["x[,]y", "z"]],
+    ["[],],[!],],{[}],q},r", ["[],]", "[!],]", "{[}],q}", "r"]],
+    ["a\\,b,c\\{d,e", ["a\\,b", "c\\{d", "e"]],
+    [" a , b ,,", ["a", "b"]],
+  ])("has lists apart by the commas that no glob has: %s", async (value, globs) => {
+    expect(twins("mcp", { QUARRY_DENY: value })).toEqual(globs.map((glob) => `--deny=${glob}`));
+    expect((await optionsOf(tree(), [], { QUARRY_DENY: value })).deny).toEqual(globs);
+  });
+
   test("is refused where it makes no sense", async () => {
     for (const env of [
       { QUARRY_READ_ONLY: "maybe" },
@@ -198,6 +215,8 @@ describe("the environment", () => {
       { QUARRY_DIALECT: "cobol" },
       { QUARRY_MAX_FILE_SIZE: "huge" },
       { QUARRY_DISABLE_TOOLS: "serach" },
+      { QUARRY_DENY: "a{b,c" },
+      { QUARRY_ALLOW_DIR: "/nowhere/at/all" },
     ]) {
       const { code, stdout, stderr } = await quarry(tree(), ["mcp"], { env });
       expect([code, stdout]).toEqual([2, ""]);
@@ -218,6 +237,13 @@ describe("bad flags", () => {
     ["two tools in one word", ["--disable-tools", "edit,write"], "--disable-tools names no tool"],
     ["a size that is none", ["--max-file-size", "huge"], "--max-file-size"],
     ["a level that is none", ["--log-level", "loud"], "--log-level"],
+    [
+      "an allowed folder that is not there",
+      ["--allow-dir", "nowhere"],
+      "[PATH_NOT_FOUND] The allowed folder",
+    ],
+    ["an allowed folder that is a file", ["--allow-dir", "a.txt"], "[NOT_A_FOLDER] The allowed folder"],
+    ["a denied glob that does not parse", ["--deny", "*.txt", "--deny", "a{b"], "[INVALID_GLOB]"],
     ["a client that there is not", ["--print-config", "curser"], "Did you mean cursor?"],
   ])("are refused with a way out: %s", async (_, argv, message) => {
     const { code, stdout, stderr } = await quarry(tree({ "a.txt": "" }), ["mcp", ...argv]);

@@ -10,7 +10,9 @@ afterEach(() => void vi.useRealTimers());
 
 function lines(): { readonly said: string[]; readonly log: ReturnType<typeof refusalLog> } {
   const said: string[] = [];
-  const log = refusalLog((level, message, facts) => void said.push(`${level} ${message} ${facts?.["more"]}`));
+  const log = refusalLog(
+    (level, message, facts) => void said.push(`${level} ${message} ${String(facts?.["more"])}`),
+  );
   return { said, log };
 }
 
