@@ -29,7 +29,9 @@ export async function callTool(
   log("debug", `${name} was called`, { ms, error: result.isError === true });
   say("debug", `${name} took ${ms} ms`);
   for (const warning of ground.news.takeWarnings()) say("warning", warning);
-  return resultOf(result, ground.options.structured, ground.news.takeNotices());
+  // Of a call that was ended nobody reads the answer.
+  const notices = mcpReq.signal.aborted ? [] : ground.news.takeNotices();
+  return resultOf(result, ground.options.structured, notices);
 }
 
 async function answer(

@@ -47,8 +47,8 @@ export async function groundOptions(options: McpOptions, roots: readonly Root[])
 
 const unchanged: Narrowing["allow"] = (given) => Promise.resolve(given);
 
-async function allowedIn({ allow }: Root, own: Narrowing | undefined): Promise<readonly string[]> {
-  return (await own?.allow(allow)) ?? allow;
+async function allowedIn({ path }: Root, own: Narrowing | undefined): Promise<readonly string[]> {
+  return (await own?.allow([path])) ?? [path];
 }
 
 /** Whoever reads of a mistake must know in which of the roots it is. */

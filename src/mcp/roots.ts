@@ -28,8 +28,6 @@ export function namedRoots(answer: unknown): readonly ClientRoot[] | null {
 export interface Root {
   readonly name: string;
   readonly path: string;
-  /** What may be touched of it: the whole of it but where it is the working folder, and only a part of that is allowed. */
-  readonly allow: readonly string[];
 }
 
 export interface RefusedRoot {
@@ -58,12 +56,12 @@ export async function permittedRoots(
       continue;
     }
     const { path } = found;
-    const whole = permitted.some((folder) => isInside(folder, path));
-    // What a client without roots would work in, a client may name.
-    const part = path === workdir ? permitted.filter((folder) => isInside(path, folder)) : [];
-    if (!whole && part.length === 0) refused.push({ uri, why: "it lies outside what --allow-dir permits" });
-    else if (!roots.some((one) => one.path === path))
-      roots.push({ name: unused(name ?? basename(path), roots), path, allow: whole ? [path] : part });
+    if (!permitted.some((folder) => isInside(folder, path))) {
+      // Alone it is what a client without roots works in, as far as it is allowed.
+      if (given.length > 1 || path !== workdir)
+        refused.push({ uri, why: "it lies outside what --allow-dir permits" });
+    } else if (!roots.some((one) => one.path === path))
+      roots.push({ name: unused(name ?? basename(path), roots), path });
   }
   if (given.length > MCP_ROOTS) refused.push({ uri: "…", why: `there are more than ${MCP_ROOTS}` });
   return { roots, refused };
