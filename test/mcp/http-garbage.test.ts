@@ -128,11 +128,23 @@ describe("what is a message, and wrong", () => {
     expect(await next()).toEqual(SERVED);
   });
 
-  test.each(["null", "1.5"])("an id that is %s is refused without sessions, too", async (id) => {
+  test.each(["null", "1.5", "true", "{}"])("an id that is %s is no notification's", async (id) => {
     const { headers, body } = newest(7, "find", {});
-    const text = JSON.stringify(body).replace('"id":7', `"id":${id}`);
-    const answer = await send(server.port, { headers, body: text });
-    expect([answer.status, messages(answer.text)[0]?.error?.code]).toEqual([400, -32_600]);
+    const without = { headers, body: JSON.stringify(body).replace('"id":7', `"id":${id}`) };
+    const ping = (one: string): string => `{"jsonrpc":"2.0","id":${one},"method":"ping"}`;
+    const session = await start();
+    const batch = `[${ping("1")},${ping(id)}]`;
+    for (const sent of [without, { headers: session, body: ping(id) }, { headers: session, body: batch }]) {
+      const answer = await send(server.port, sent);
+      expect(answer.status).toBe(400);
+      expect(messages(answer.text)).toEqual([
+        {
+          jsonrpc: "2.0",
+          id: null,
+          error: { code: -32_600, message: "An id is a string or a whole number" },
+        },
+      ]);
+    }
   });
 
   test("JSON a hundred thousand levels deep is answered", async () => {
