@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import type { Hit } from "../index/ask.ts";
+import type { Hit, Page } from "../index/ask.ts";
 import type { Asked, TreeIndex } from "../index/tree-index.ts";
 import type { Found } from "../model/found.ts";
 import { INDEX_HITS } from "../model/limits.ts";
@@ -86,9 +86,12 @@ export function isBelow({ targets }: Pick<Scope, "targets">, path: string): bool
 async function askIndex(query: Query, index: TreeIndex, { env }: Ground): Promise<Asked> {
   const scope = await askedScope(query, env);
   if (scope === null) return UNKNOWN_TYPE;
-  const { maxFiles, skipFiles } = query.page;
-  const wanted = maxFiles === null ? null : skipFiles + maxFiles + 1;
-  return index.ask({ pattern: query.pattern, order: query.order, scope, wanted });
+  return index.ask({ pattern: query.pattern, order: query.order, scope, wanted: wantedOf(query) });
+}
+
+/** One more tells that there are more. */
+function wantedOf({ page: { maxFiles, skipFiles } }: Query): number | null {
+  return maxFiles === null ? null : skipFiles + maxFiles + 1;
 }
 
 interface Circumstances {
@@ -96,28 +99,31 @@ interface Circumstances {
   readonly ledger: Ledger;
 }
 
-/** The next hits are looked for while those before are looked at. */
+/** The next hits are looked for while those before are looked at, as far as it is known that they are needed. */
 async function* indexed(
   query: Query,
   answer: Extract<Asked, { kind: "able" }>,
-  told: Set<string>,
+  known: Set<string>,
   { ground, ledger }: Circumstances,
 ): AsyncGenerator<Found, "done" | "gave-up"> {
   const searcher = textSearcher({ ...query, mode: "files" }, ground);
-  let pending = Promise.resolve(answer.first);
-  let left = true;
+  const wanted = wantedOf(query) ?? Number.POSITIVE_INFINITY;
+  let pending: Promise<Page> | null = Promise.resolve(answer.first);
+  let told = 0;
   try {
     for (;;) {
-      const { hits, end } = await pending;
+      const { hits, end } = await (pending ?? answer.next(INDEX_HITS));
+      pending = null;
       if (isOverdue(query, ground, ledger)) return "done";
-      left = end === "no";
-      if (left) pending = awaited(answer.next(INDEX_HITS));
+      told += hits.length;
+      if (end === "no" && told < wanted) pending = awaited(answer.next(Math.min(INDEX_HITS, wanted - told)));
       for (const hit of hits) {
         if (isOverdue(query, ground, ledger)) return "done";
-        if (ground.guard?.withholds(hit, "file") === true) continue;
+        // Where nothing below the root is withheld, whoever opens the file judges where it is.
+        if (ground.guard?.open === false && ground.guard.withholds(hit, "file")) continue;
         if (!(await isMatch(query, hit, searcher, ledger))) continue;
         const { kind: _, ...file } = hit;
-        told.add(fileKey(file));
+        known.add(fileKey(file));
         ledger.found(1, null);
         ground.onFound?.(file, "file");
         yield { file, lines: 1, indexed: true, chunks: () => nothing };
@@ -129,7 +135,7 @@ async function* indexed(
       }
     }
   } finally {
-    if (left) answer.drop();
+    if (pending !== null) answer.drop();
   }
 }
 

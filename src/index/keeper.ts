@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import {
+  INDEX_CURSORS,
   INDEX_FIRST_HITS,
   INDEX_LOOK_AGAIN,
   INDEX_PAUSE,
@@ -167,6 +168,11 @@ export class Keeper {
       const cursor = openCursor(this.#options.root, ask, tree.table, segments.holds);
       const id = ++this.#lastCursor;
       this.#cursors.set(id, cursor);
+      // Nobody says that nothing more will be asked of one that has told enough.
+      for (const oldest of this.#cursors.keys()) {
+        if (this.#cursors.size <= INDEX_CURSORS) break;
+        this.drop(oldest);
+      }
       return { id, generation: tree.generation, tooLarge: cursor.tooLarge, faults: tree.faults };
     } catch (cause) {
       if (!(cause instanceof Damaged)) throw cause;

@@ -35,7 +35,7 @@ export type Asked =
   | (Omit<Able, "cursor"> & {
       /** The next files, at most so many; `end` when there are no more. */
       readonly next: (count: number) => Promise<Page>;
-      /** Nothing more will be asked. */
+      /** Nothing more will be asked, and what is going on is not needed. */
       readonly drop: () => void;
     });
 

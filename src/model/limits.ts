@@ -391,6 +391,8 @@ export const INDEX_RETRY_MOST: number = 10 * 60 * 1000;
 export const INDEX_WAIT = 500;
 /** Segments beside one another before they are made one. */
 export const INDEX_SEGMENTS = 4;
+/** Answers that are not told to their end; of older ones the rest is ripgrep's. */
+export const INDEX_CURSORS = 64;
 /** Files asked of an index at first, and then at a time: it looks for the next while those before are looked at. */
 export const INDEX_FIRST_HITS = 8;
 export const INDEX_HITS = 16;

@@ -70,11 +70,22 @@ export function openCandidates(options: CandidateOptions): Candidates {
   // A file too large to hold gets its context from ripgrep, and a selector looks behind any cap.
   const asked = { ...query, ...around, page: { ...query.page, maxPerFile: null } };
   // What is on the page is shown, also when the time was up before.
-  const viewer = textSearcher(asked, { ...ground, deadline: undefined });
+  const timeless = { ...ground, deadline: undefined };
+  const viewer = textSearcher(asked, timeless);
+  const bareSearcher = textSearcher({ ...asked, before: 0, after: 0 }, timeless);
   const searcher = textSearcher(asked, ground);
   const matches = options.cap + 1;
   const ledger = openLedger();
-  const walk = walkCandidates({ session, ground, query, plan, searcher: viewer, matches, tags });
+  const walk = walkCandidates({
+    session,
+    ground,
+    query,
+    plan,
+    searcher: viewer,
+    bareSearcher,
+    matches,
+    tags,
+  });
   const singles = places.filter((place) => place.kind !== "folder");
 
   async function* all(): AsyncGenerator<Candidate> {

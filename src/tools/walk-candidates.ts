@@ -38,19 +38,21 @@ export interface WalkOptions {
   readonly query: Query;
   readonly plan: Plan;
   readonly searcher: TextSearcher;
+  /** The same without the lines around a match, which are taken from the bytes where those are held. */
+  readonly bareSearcher: TextSearcher;
   readonly matches: number;
   /** What is shown gets a tag, for an edit. */
   readonly tags: boolean;
 }
 
 export function walkCandidates(options: WalkOptions): Walk {
-  const { session, ground, query, plan, searcher, matches, tags } = options;
+  const { session, ground, query, plan, searcher, bareSearcher, matches, tags } = options;
   const started = Date.now();
   const scan = scanOf(query);
   const found = searchTree(scan, plan, ground);
   /** What goes wrong in it is told as of any search. */
   const searched = async (input: TextInput, file: FilePath): Promise<readonly Match[]> => {
-    const search = searcher.search(input, file);
+    const search = (input.kind === "bytes" ? bareSearcher : searcher).search(input, file);
     const taken = await take(search, matches);
     found.ledger.record(search.outcome().report, () => true);
     return taken;

@@ -115,8 +115,13 @@ function markOf(bytes: Buffer): { readonly mark: number; readonly wide: Wide | n
   return { mark: 0, wide: null };
 }
 
-function endOfNarrow(bytes: Buffer, at: number): number {
-  const end = bytes.indexOf(NEWLINE, at);
+/** Most lines are short, and for those a call costs more than looking at each byte. */
+const SHORT_LINE = 96;
+
+function endOfNarrow(bytes: Buffer, start: number): number {
+  const near = Math.min(start + SHORT_LINE, bytes.length);
+  for (let at = start; at < near; at++) if (bytes[at] === NEWLINE) return at + 1;
+  const end = bytes.indexOf(NEWLINE, near);
   return end === -1 ? bytes.length : end + 1;
 }
 
