@@ -7,14 +7,16 @@ import { type DialectName, toolDefinitions } from "./dialects/dialects.ts";
 import type { AnyTools } from "./dialects/open.ts";
 import type { QuarryTools, ReadingTools, WritingTools } from "./dialects/quarry/tools.ts";
 import { ToolError } from "./model/errors.ts";
-import type { IndexStatus } from "./index/status.ts";
-import type { IndexUse } from "./index/open-indexes.ts";
+import type { IndexUse } from "./index/settings.ts";
+import type { WorkspaceIndexStatus } from "./index/status.ts";
 import type { NamedRoot } from "./workspace/root-folder.ts";
 import type { Resources } from "./workspace/resources.ts";
 import type { Session, Settings } from "./workspace/session.ts";
 import type { Protocol } from "./workspace/urls.ts";
 
 export { ToolError };
+export type { IndexUse } from "./index/settings.ts";
+export type { Fallback, IndexStatus, WorkspaceIndexStatus } from "./index/status.ts";
 export type { ErrorCode } from "./model/errors.ts";
 export type { CountHit, Entry, FileHit, FilePath, Line, Match } from "./model/match.ts";
 export type { Notice, NoticeCode } from "./model/notice.ts";
@@ -88,9 +90,11 @@ export interface WorkspaceOptions {
   readonly protocols?: readonly Protocol[] | undefined;
   /**
    * The index of the root: `auto` builds one behind the answers once a search has met many files, `now` at once, `off`
-   * leaves everything to ripgrep. The answers are the same. @default "off"
+   * leaves everything to ripgrep. The answers are the same. @default QUARRY_INDEX, else "off"
    */
   readonly index?: IndexUse | undefined;
+  /** A tree of more files is left to ripgrep. @default QUARRY_INDEX_MAX_FILES, else 500,000 */
+  readonly maxIndexedFiles?: number | undefined;
   /** @default process.env */
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
@@ -130,7 +134,7 @@ export interface Workspace<Tools = QuarryTools> {
   /** What was lost when a named session was taken up again, and what was done about writes that never ended. */
   readonly warnings: readonly string[];
   /** How far the index of the root is; null where there is none. */
-  indexStatus(): Promise<IndexStatus | null>;
+  indexStatus(): Promise<WorkspaceIndexStatus | null>;
   /** Removes what was temporary, saves what is named. Always call it. */
   close(): Promise<void>;
 }
@@ -144,15 +148,24 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
   const options: WorkspaceOptions = given ?? {};
   const { dialect = "quarry", readOnly = false, anthropicCompat = false, env = process.env } = options;
   // Loaded when needed: a program that only calls search() must not wait for it.
-  const [{ openSession }, { resourcesOf }, { compileGlobs }, { openTools }, { indexSource }] =
-    await Promise.all([
-      import("./workspace/session.ts"),
-      import("./workspace/resources.ts"),
-      import("./regex/glob.ts"),
-      import("./dialects/open.ts"),
-      import("./index/open-indexes.ts"),
-    ]);
+  const [
+    { openSession },
+    { resourcesOf },
+    { compileGlobs },
+    { openTools },
+    { indexSource },
+    { indexSettings },
+  ] = await Promise.all([
+    import("./workspace/session.ts"),
+    import("./workspace/resources.ts"),
+    import("./regex/glob.ts"),
+    import("./dialects/open.ts"),
+    import("./index/open-indexes.ts"),
+    import("./index/settings.ts"),
+  ]);
   const definitions = toolDefinitions(dialect, { readOnly, anthropicCompat });
+  // Before there is a session that would have to be closed.
+  const indexing = indexSettings({ use: options.index, maxFiles: options.maxIndexedFiles }, env);
   const recovered = readOnly ? [] : await (await import("./edit/commit/recover.ts")).recoverJournals(env);
   const session = await openSession({
     root: options.root ?? options.roots?.[0]?.path ?? process.cwd(),
@@ -171,7 +184,11 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
     settings: options.settings,
     protocols: options.protocols,
   });
-  const index = indexSource(session.root, session.roots.length > 0 ? "off" : (options.index ?? "off"), env);
+  const index = indexSource(
+    session.root,
+    session.roots.length > 0 ? { ...indexing, use: "off" } : indexing,
+    env,
+  );
   const tools = await openTools(dialect, session, { env, index, readOnly, anthropicCompat });
   const workspace = {
     root: session.root,
@@ -181,7 +198,10 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
     definitions,
     resources: resourcesOf(session.router),
     warnings: [...recovered, ...session.warnings],
-    indexStatus: async () => (await index.current()?.status()) ?? null,
+    indexStatus: async () => {
+      const status = await index.current()?.status();
+      return status === undefined ? null : { ...status, fallbacks: index.fallbacks() };
+    },
     close: async () => {
       await index.release();
       await session.close();

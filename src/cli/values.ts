@@ -4,10 +4,10 @@
  */
 import { ToolError } from "../model/errors.ts";
 import { nearest } from "../format/nearest.ts";
+import { bytesOf } from "../workspace/byte-size.ts";
 
 /** Past this, numbers stop being exact, timers overflow, and nobody means it. */
 const MOST = 1_000_000_000;
-const UNITS: Readonly<Record<string, number>> = { "": 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
 
 export function readInteger(flag: string, text: string | undefined, min: number): number | undefined {
   if (text === undefined) return undefined;
@@ -27,9 +27,8 @@ export function readDecimal(flag: string, text: string | undefined, min: number)
 
 export function readBytes(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const [, digits = "", unit = ""] = /^(\d+)([KMG]?)$/i.exec(text) ?? [];
-  const bytes = digits === "" ? Number.NaN : Number(digits) * (UNITS[unit.toUpperCase()] ?? Number.NaN);
-  if (Number.isSafeInteger(bytes)) return bytes;
+  const bytes = bytesOf(text);
+  if (bytes !== null) return bytes;
   throw wrong(flag, text, "a size in bytes, such as 500, 64K, 10M or 1G");
 }
 

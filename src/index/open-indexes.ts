@@ -1,18 +1,19 @@
-import { createHash } from "node:crypto";
-import { realpathSync, statfsSync } from "node:fs";
-import { homedir } from "node:os";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { INDEX_FROM_FILES, INDEX_MOST_FILES } from "../model/limits.ts";
-import { cacheFolder, prepareCache } from "../workspace/cache.ts";
+import { INDEX_FROM_FILES } from "../model/limits.ts";
+import { prepareCache } from "../workspace/cache.ts";
+import { boundIndexCache } from "./cache-bound.ts";
+import { type Fallbacks, openFallbacks, saveFallbacks } from "./fallbacks.ts";
+import { unfit } from "./fitness.ts";
+import { indexFolder, markUsed } from "./places.ts";
+import type { IndexSettings, IndexUse } from "./settings.ts";
+import type { Fallback } from "./status.ts";
 import { openTreeIndex, type TreeIndex } from "./tree-index.ts";
 
 /**
  * The indexes of this process: one for each tree, whoever asks, opened when a walk has shown that the tree is worth
- * one. `createWorkspace` takes a source for its session and lets it go at its end.
+ * one or one of it is saved. `createWorkspace` takes a source for its session and lets it go at its end.
  */
-
-/** `auto`: once a walk has met many files. `now`: at once. `off`: never. */
-export type IndexUse = "auto" | "now" | "off";
 
 export interface IndexSource {
   /** The index, if it is there by now. */
@@ -21,43 +22,73 @@ export interface IndexSource {
   readonly why: () => string;
   /** So many files were walked without it. */
   readonly walked: (files: number) => void;
+  /** ripgrep answered in its place. */
+  readonly fellBack: (why: string) => void;
+  /** Those of every session on the tree, since the index was opened. */
+  readonly fallbacks: () => readonly Fallback[];
   /** The last to let it go closes the index. */
   readonly release: () => Promise<void>;
 }
 
+/** The index of one tree, open for so many sessions. */
 interface Shared {
   readonly index: Promise<TreeIndex>;
+  readonly folder: string;
+  readonly fallbacks: Fallbacks;
   users: number;
 }
 
 const shared = new Map<string, Shared>();
+/** Two of one tree would be in each other's way: the next is opened when this one has ended. */
+const closing = new Map<string, Promise<void>>();
 
-export function indexSource(root: string, use: IndexUse, env: NodeJS.ProcessEnv): IndexSource {
-  const tree = realpathSync(root);
+/** Never throws: what stands against an index is said by `why`. */
+export function indexSource(
+  root: string,
+  { use, maxFiles }: IndexSettings,
+  env: NodeJS.ProcessEnv,
+): IndexSource {
+  if (use === "off") return noIndex("there is no index");
+  const tree = realRoot(root);
+  const against = tree === null ? "the tree is not there" : unfit(tree, env);
+  if (tree === null || against !== null) return noIndex(against ?? "");
+  return sourceOf(tree, use, { maxFiles, env });
+}
+
+/** How the first to open an index of a tree wants it. */
+interface Opening {
+  readonly maxFiles: number;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+function sourceOf(tree: string, use: IndexUse, opening: Opening): IndexSource {
+  const folder = indexFolder(tree, opening.env);
+  /** Of before there is an index. */
+  const early = openFallbacks();
   let held: Shared | null = null;
   let current: TreeIndex | undefined;
-  let why = use === "off" ? "there is no index" : (unfit(tree) ?? "there is no index yet");
-  const fit = use !== "off" && unfit(tree) === null;
+  let why = "there is no index yet";
+  let released = false;
 
   const take = (): void => {
-    if (held !== null || !fit) return;
-    held = shared.get(tree) ?? { index: open(tree, env), users: 0 };
-    shared.set(tree, held);
+    if (held !== null || released) return;
+    held = shared.get(tree) ?? begin(tree, folder, opening);
     held.users += 1;
-    void adopt(held.index);
+    for (const { why: reason, count } of early.list()) held.fallbacks.add(reason, count);
+    void adopt(held);
   };
 
-  const adopt = async (opening: Promise<TreeIndex>): Promise<void> => {
+  const adopt = async (taken: Shared): Promise<void> => {
     try {
-      const index = await opening;
-      if (held !== null) current = index;
+      const index = await taken.index;
+      if (held === taken) current = index;
     } catch (cause) {
-      why = cause instanceof Error ? cause.message : String(cause);
+      if (!released) why = cause instanceof Error ? cause.message : String(cause);
     }
   };
 
-  if (use === "now") take();
-  else if (shared.has(tree)) take();
+  // One that was worth saving is worth taking up.
+  if (use === "now" || shared.has(tree) || existsSync(join(folder, "manifest"))) take();
 
   return {
     current: () => current,
@@ -65,36 +96,85 @@ export function indexSource(root: string, use: IndexUse, env: NodeJS.ProcessEnv)
     walked: (files) => {
       if (files >= INDEX_FROM_FILES) take();
     },
+    fellBack: (reason) => (held?.fallbacks ?? early).add(reason),
+    fallbacks: () => (held?.fallbacks ?? early).list(),
     release: async () => {
+      released = true;
       const own = held;
       held = null;
       current = undefined;
       why = "the workspace is closed";
-      if (own === null) return;
-      own.users -= 1;
-      if (own.users > 0) return;
-      if (shared.get(tree) === own) shared.delete(tree);
-      const index = await own.index.catch(() => null);
-      await index?.close();
+      if (own !== null) await letGo(tree, own, opening.env);
     },
   };
 }
 
-async function open(root: string, env: NodeJS.ProcessEnv): Promise<TreeIndex> {
-  const cache = cacheFolder(env);
-  const folder = join(cache, "index", createHash("sha256").update(root).digest("hex").slice(0, 32));
-  await prepareCache(folder, root, env);
-  return openTreeIndex({ root, folder, env, maxFiles: INDEX_MOST_FILES });
+function begin(tree: string, folder: string, opening: Opening): Shared {
+  const before = closing.get(tree) ?? Promise.resolve();
+  const index = before.then(() => open(tree, folder, opening));
+  const begun: Shared = { index, folder, fallbacks: openFallbacks(), users: 0 };
+  shared.set(tree, begun);
+  // What stood in its way may be gone for the next session.
+  index.catch(() => forget(tree, begun));
+  return begun;
 }
 
-/** File systems on other machines, by what statfs calls them: their changes are told to nobody here. */
-const NETWORKS = new Set([
-  0x69_69, 0x51_7b, 0xff_53_4d_42, 0xfe_53_4d_42, 0x6b_41_46_53, 0x01_02_19_97, 0x5346414f,
-]);
+function forget(tree: string, one: Shared): void {
+  if (shared.get(tree) === one) shared.delete(tree);
+}
 
-/** Why a tree is left to ripgrep, or null. */
-function unfit(tree: string): string | null {
-  if (process.platform !== "linux") return "changes are not told of reliably on this system";
-  if (tree === "/" || tree === homedir()) return "the home folder and the root of the system are not indexed";
-  return NETWORKS.has(statfsSync(tree).type) ? "a network file system is not indexed" : null;
+async function open(tree: string, folder: string, { maxFiles, env }: Opening): Promise<TreeIndex> {
+  await prepareCache(folder, tree, env);
+  await markUsed(folder, tree);
+  void bound(env);
+  return openTreeIndex({ root: tree, folder, env, maxFiles });
+}
+
+async function letGo(tree: string, own: Shared, env: NodeJS.ProcessEnv): Promise<void> {
+  own.users -= 1;
+  if (own.users > 0) return;
+  forget(tree, own);
+  const ended = end(tree, own, env);
+  closing.set(tree, ended);
+  await ended;
+  if (closing.get(tree) === ended) closing.delete(tree);
+}
+
+async function end(
+  tree: string,
+  { index, folder, fallbacks }: Shared,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const opened = await index.catch(() => null);
+  if (opened === null) return;
+  await opened.close();
+  // A full disk, or a cache folder that somebody removed, is no reason not to end.
+  await saveFallbacks(folder, fallbacks.list()).catch(() => {});
+  await markUsed(folder, tree).catch(() => {});
+  await bound(env);
+}
+
+/** Not those that are open here. */
+async function bound(env: NodeJS.ProcessEnv): Promise<void> {
+  const inUse = new Set(Array.from(shared.values(), ({ folder }) => folder));
+  await boundIndexCache(env, inUse).catch(() => {});
+}
+
+function noIndex(why: string): IndexSource {
+  return {
+    current: () => undefined,
+    why: () => why,
+    walked: () => {},
+    fellBack: () => {},
+    fallbacks: () => [],
+    release: async () => {},
+  };
+}
+
+function realRoot(root: string): string | null {
+  try {
+    return realpathSync(root);
+  } catch {
+    return null;
+  }
 }

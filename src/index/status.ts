@@ -22,3 +22,29 @@ export interface IndexStatus {
   /** Another process saves the index of this tree, and this one reads it and keeps its own changes to itself. */
   readonly savedByAnother: boolean;
 }
+
+/** That of an index that has ended by itself. */
+export function endedStatus(why: string): IndexStatus {
+  return {
+    phase: "unable",
+    why,
+    files: 0,
+    textBytes: 0,
+    unindexed: 0,
+    progress: null,
+    segments: 0,
+    bytes: 0,
+    watchedFolders: 0,
+    generation: 0,
+    savedByAnother: false,
+  };
+}
+
+/** How often ripgrep answered in place of the index, by reason. */
+export interface Fallback {
+  readonly why: string;
+  readonly count: number;
+}
+
+/** The index of a workspace's root: its own sessions' fallbacks too, the most frequent first. */
+export type WorkspaceIndexStatus = IndexStatus & { readonly fallbacks: readonly Fallback[] };

@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 import type { Ignored } from "../ripgrep/faults.ts";
 import type { Answer, Ask, AskedFind, ListedAnswer, Page } from "./ask.ts";
 import type { KeeperOptions } from "./keeper.ts";
-import type { IndexStatus } from "./status.ts";
+import { endedStatus, type IndexStatus } from "./status.ts";
 import type { Called, Reply } from "./messages.ts";
 import type { PathKey } from "./path-key.ts";
 import { startThread } from "../workspace/thread.ts";
@@ -50,7 +50,12 @@ export function askedOf(answer: Answer, { page, drop }: Cursors): Asked {
   return { ...told, next: (count) => page(cursor, count), drop: () => drop(cursor) };
 }
 
-export function openTreeIndex(options: KeeperOptions): TreeIndex {
+export interface TreeIndexOptions extends KeeperOptions {
+  /** A tree of more files is not indexed. */
+  readonly maxFiles: number;
+}
+
+export function openTreeIndex(options: TreeIndexOptions): TreeIndex {
   const thread = startThread(import.meta.url, "index-thread", { workerData: options });
   // Whoever waits for an answer is waited for; the index by itself keeps no program running.
   thread.unref();
@@ -77,7 +82,11 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
         () => null,
       ),
     wrote: (keys) => void calls.call({ kind: "wrote", keys }).catch(() => {}),
-    status: async () => (await calls.call({ kind: "status" })) as IndexStatus,
+    status: () =>
+      calls.call({ kind: "status" }).then(
+        (status) => status as IndexStatus,
+        (cause: Error) => endedStatus(cause.message),
+      ),
     started: async () => {
       await calls.call({ kind: "started" });
     },

@@ -403,6 +403,12 @@ export const SCAN_START = 20;
 export const SCAN_SPEED = 2_000_000;
 /** A tree of fewer files is searched as quickly without an index. */
 export const INDEX_FROM_FILES = 2_000;
+/** A tree of more files is left to ripgrep: what an index holds of each file in memory adds up. */
+export const INDEX_MAX_FILES = 500_000;
+/** The saved indexes of all trees together; of more, those that were not used for the longest time are removed. */
+export const INDEX_CACHE_BYTES: number = 8 * 1024 * MiB;
+/** Reasons for asking ripgrep instead of the index that are counted one by one. */
+export const INDEX_REASONS = 50;
 /** Paths left out by ignore rules that are remembered, to say where a pattern is that was not found. */
 export const INDEX_IGNORED = 50_000;
 /** A project's `quarry.json` or package.json. */

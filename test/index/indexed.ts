@@ -57,5 +57,12 @@ function sourceOf(keeper: Keeper, root: string): IndexSource {
     started: async () => {},
     close: () => keeper.close(),
   };
-  return { current: () => index, why: () => "", walked: () => {}, release: async () => {} };
+  return {
+    current: () => index,
+    why: () => "",
+    walked: () => {},
+    fellBack: () => {},
+    fallbacks: () => [],
+    release: async () => {},
+  };
 }
