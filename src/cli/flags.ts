@@ -3,9 +3,12 @@
  * (`arguments.ts`), the help (`help.ts`) and the names suggested for a mistyped flag are derived from this table.
  */
 
-export const COMMANDS = ["search", "find", "read", "edit", "call", "mcp", "doctor"] as const;
+export const COMMANDS = ["search", "find", "read", "edit", "call", "mcp", "index", "doctor"] as const;
 
-export type Command = (typeof COMMANDS)[number];
+/** What `quarry index` does, each with flags and a page of its own. */
+export const INDEX_COMMANDS = ["index status", "index build", "index verify", "index drop"] as const;
+
+export type Command = (typeof COMMANDS)[number] | (typeof INDEX_COMMANDS)[number];
 
 interface FlagBase {
   readonly in: readonly Command[];
@@ -197,6 +200,20 @@ export const FLAGS = {
     value: "SIZE",
     help: "Larger files are not searched: 500, 64K, 10M, 1G",
   },
+  index: {
+    in: ["mcp"],
+    group: "Workspace",
+    type: "choice",
+    value: "WHEN",
+    choices: ["auto", "now", "off"],
+    help: "An index of the folder: auto (once a search met many files), now or off",
+  },
+  "no-index": {
+    in: ["search", "find", "read", "edit", "call", "mcp"],
+    group: "Workspace",
+    type: "switch",
+    help: "Leave everything to ripgrep: no index is asked or built",
+  },
   structured: {
     in: ["mcp"],
     group: "Server",
@@ -351,13 +368,37 @@ export const FLAGS = {
     },
   },
   all: {
-    in: ["search", "find"],
+    in: ["search", "find", "index status", "index drop"],
     group: "Answer",
     type: "switch",
     help: {
       search: "Everything: no page, no caps, whole lines",
       find: "Everything: no page",
+      "index status": "Every saved index, with its size and its last use",
+      "index drop": "Every saved index",
     },
+  },
+  force: {
+    in: ["index drop"],
+    group: "Answer",
+    type: "switch",
+    help: "Also one that a running process saves",
+  },
+  patterns: {
+    in: ["index verify"],
+    group: "Answer",
+    type: "integer",
+    value: "N",
+    min: 0,
+    help: "Random patterns that are searched by both: 100",
+  },
+  seed: {
+    in: ["index verify"],
+    group: "Answer",
+    type: "integer",
+    value: "N",
+    min: 0,
+    help: "Which patterns: the same number makes the same ones, of the same tree",
   },
   engine: {
     in: ["search", "find"],
@@ -379,12 +420,15 @@ export const FLAGS = {
     },
   },
   json: {
-    in: ["search", "find", "doctor"],
+    in: ["search", "find", "index status", "index build", "index verify", "doctor"],
     group: "Output",
     type: "switch",
     help: {
       search: "One JSON object a line, the last a summary",
       find: "One JSON object a line, the last a summary",
+      "index status": "The same as JSON, an object for each index",
+      "index build": "What was built, as one JSON object",
+      "index verify": "What was compared and what differs, as one JSON object",
       doctor: "The same as one JSON object",
     },
   },
@@ -395,7 +439,7 @@ export const FLAGS = {
     help: "What was done: files considered, searched, skipped; time",
   },
   color: {
-    in: ["search", "find", "doctor"],
+    in: ["search", "find", "index status", "index build", "index verify", "index drop", "doctor"],
     group: "Output",
     type: "choice",
     value: "WHEN",
@@ -403,7 +447,20 @@ export const FLAGS = {
     help: "auto (on a terminal, unless NO_COLOR is set), always or never",
   },
   help: {
-    in: ["search", "find", "read", "edit", "call", "mcp", "doctor"],
+    in: [
+      "search",
+      "find",
+      "read",
+      "edit",
+      "call",
+      "mcp",
+      "index",
+      "index status",
+      "index build",
+      "index verify",
+      "index drop",
+      "doctor",
+    ],
     group: "Output",
     type: "switch",
     short: "h",

@@ -2,7 +2,7 @@
  * The text of `--help`: examples first, because they teach; then every flag, from the table. Called by `run` and
  * by the commands.
  */
-import { COMMANDS, type Command, type Flag, type FlagName, flagsOf } from "./flags.ts";
+import { COMMANDS, type Command, type Flag, type FlagName, flagsOf, INDEX_COMMANDS } from "./flags.ts";
 import { unknownCommand } from "./unknown.ts";
 
 interface Page {
@@ -130,9 +130,73 @@ const PAGES: Readonly<Record<Command, Page>> = {
       "quarry.json, or quarry in package.json, in the working folder may narrow that, never widen it.",
     ],
   },
+  index: {
+    usage: "quarry index status|build|verify|drop [DIR]",
+    about: [
+      "The saved index of a folder, with which a server answers in milliseconds what ripgrep would answer.",
+      "Without DIR it is that of the current folder. Servers build and keep theirs by themselves.",
+    ],
+    examples: [
+      ["quarry index status", "whether there is one, how large and how fresh it is"],
+      ["quarry index build", "make it now, so that the next server has it from its start"],
+      ["quarry index verify", "compare it with the disk and with ripgrep"],
+      ["quarry index drop", "remove it"],
+      ["quarry help index build", "the flags of one of them"],
+    ],
+    notes: ["quarry mcp --no-index, or QUARRY_INDEX=off, goes without one."],
+  },
+  "index status": {
+    usage: "quarry index status [DIR]",
+    about: [
+      "Show what is saved of a folder's index, how far it is behind the files, and why ripgrep was asked",
+      "instead in the last session. Nothing is built or changed.",
+    ],
+    examples: [
+      ["quarry index status", "of the current folder"],
+      ["quarry index status --all", "every saved index"],
+      ["quarry index status --json ~/project", "for a program"],
+    ],
+    notes: ["Exit code: 0 with an index, 1 without, 2 on an error."],
+  },
+  "index build": {
+    usage: "quarry index build [DIR]",
+    about: [
+      "Build the index of a folder, or bring the saved one up to date, and save it.",
+      "Interrupted, it leaves what was saved before.",
+    ],
+    examples: [
+      ["quarry index build", "of the current folder"],
+      ["QUARRY_INDEX_MAX_FILES=2000000 quarry index build /srv/all", "of more files than usual"],
+    ],
+    notes: ["Exit code: 0 when it is built, 2 on an error, 130 when it was interrupted."],
+  },
+  "index verify": {
+    usage: "quarry index verify [DIR]",
+    about: [
+      "Bring the saved index up to date and compare it: its files with those on the disk, its answers to",
+      "random patterns, made from words of the files, with ripgrep's.",
+    ],
+    examples: [
+      ["quarry index verify", "with 100 patterns"],
+      ["quarry index verify --patterns 1000 --seed 7", "with others, and the same ones each time"],
+    ],
+    notes: ["Exit code: 0 without a difference, 1 with one, 2 on an error."],
+  },
+  "index drop": {
+    usage: "quarry index drop [DIR]",
+    about: ["Remove the saved index of a folder, which need not be there any more."],
+    examples: [
+      ["quarry index drop", "that of the current folder"],
+      ["quarry index drop --all", "every saved index"],
+    ],
+    notes: ["Exit code: 0 when it is removed, 1 when there is none, 2 on an error."],
+  },
   doctor: {
     usage: "quarry doctor",
-    about: ["Show what quarry runs on: Node, ripgrep, the time limit; and what is wrong with it."],
+    about: [
+      "Show what quarry runs on: Node, ripgrep, the time limit, the index of the current folder; and what",
+      "is wrong with it.",
+    ],
     examples: [["quarry doctor --json", "the same, for a program or a bug report"]],
     notes: ["Exit code: 0 when all is well, 2 when something is not."],
   },
@@ -146,6 +210,7 @@ const OVERVIEW = `quarry: code search for coding agents, and for you
   quarry edit [FILE]                change files by a patch
   quarry call TOOL JSON             call a tool as an agent does
   quarry mcp                        serve the tools to an MCP client
+  quarry index status|build|…       the index with which a server answers
   quarry doctor                     show what quarry runs on
   quarry help COMMAND               examples and every flag
   quarry --version
@@ -159,7 +224,7 @@ Try
 /** The overview, or the page of one command. */
 export function help(name: string | undefined): string {
   if (name === undefined) return OVERVIEW;
-  const command = COMMANDS.find((one) => one === name);
+  const command = [...COMMANDS, ...INDEX_COMMANDS].find((one) => one === name);
   if (command === undefined) throw unknownCommand(name);
   return commandHelp(command);
 }

@@ -3,6 +3,7 @@
  * goes to stderr.
  */
 import { logger, type LogOptions } from "../mcp/log.ts";
+import type { McpOptions } from "../mcp/options.ts";
 import { serveOverStdio } from "../mcp/stdio.ts";
 import { ToolError } from "../model/errors.ts";
 import { parseTyped } from "./arguments.ts";
@@ -36,14 +37,28 @@ export async function mcpCommand(argv: readonly string[], io: Io, out: Output): 
   };
   const log = logger(logs);
   const options = await mcpOptions(typed, io);
-  if (overHttp) {
-    const [{ serveOverHttp }, { httpOptions }] = await Promise.all([
-      import("../mcp/http.ts"),
-      import("./mcp-http.ts"),
-    ]);
-    await serveOverHttp(options, httpOptions(typed, logs), { log, signal: io.signal });
-    return 0;
+  const release = options.index === "now" ? holdIndex(options) : null;
+  try {
+    if (overHttp) {
+      const [{ serveOverHttp }, { httpOptions }] = await Promise.all([
+        import("../mcp/http.ts"),
+        import("./mcp-http.ts"),
+      ]);
+      await serveOverHttp(options, httpOptions(typed, logs), { log, signal: io.signal });
+    } else {
+      await serveOverStdio(options, { stdin: io.stdin, stdout: io.stdout, log, signal: io.signal });
+    }
+  } finally {
+    await (await release)?.();
   }
-  await serveOverStdio(options, { stdin: io.stdin, stdout: io.stdout, log, signal: io.signal });
   return 0;
+}
+
+/** Before there is a client, and while none is there. */
+async function holdIndex({ root, env }: McpOptions): Promise<() => Promise<void>> {
+  const [{ indexSource }, { indexSettings }] = await Promise.all([
+    import("../index/open-indexes.ts"),
+    import("../index/settings.ts"),
+  ]);
+  return indexSource(root, indexSettings({ use: "now" }, env), env).release;
 }

@@ -1,5 +1,6 @@
 /** What an MCP server is started with: flags, their twins in the environment, and what the working folder narrows. */
 import { isAbsolute, resolve } from "node:path";
+import { indexSettings } from "../index/settings.ts";
 import { knownTools, narrowedBy } from "../mcp/narrowed.ts";
 import { narrowing } from "../mcp/narrowing.ts";
 import type { McpOptions } from "../mcp/options.ts";
@@ -22,6 +23,7 @@ export async function mcpOptions(typed: Typed, io: Io): Promise<McpOptions> {
     });
   }
   await checkFolders(allow);
+  const { use } = indexSettings({ use: typed.choice("index") }, io.env);
   const options: McpOptions = {
     root,
     allow: allow.length === 0 ? null : allow,
@@ -31,6 +33,7 @@ export async function mcpOptions(typed: Typed, io: Io): Promise<McpOptions> {
     readOnly: typed.on("read-only"),
     disabledTools: await knownTools("--disable-tools", typed.list("disable-tools")),
     maxFileSize: typed.bytes("max-file-size") ?? null,
+    index: typed.on("no-index") ? "off" : use,
     structured: typed.on("structured"),
     env: io.env,
     version: await packageVersion(),

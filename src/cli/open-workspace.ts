@@ -22,6 +22,8 @@ export function openWorkspace(
     deny: typed.list("deny"),
     readOnly: typed.on("read-only") || (defaults.readOnly ?? false),
     session: typed.text("session") ?? defaults.session,
+    // One call is over before an index would be there.
+    index: "off",
     env: io.env,
   };
   return createWorkspace(options);

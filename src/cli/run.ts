@@ -32,6 +32,8 @@ async function command([name, ...rest]: readonly string[], io: Io, out: Output):
       return (await import("./call-command.ts")).callCommand(rest, io, out);
     case "mcp":
       return (await import("./mcp-command.ts")).mcpCommand(rest, io, out);
+    case "index":
+      return (await import("./index-command.ts")).indexCommand(rest, io, out);
     case "doctor":
       return (await import("./doctor-command.ts")).doctorCommand(rest, io, out);
     case "--version":
@@ -42,13 +44,18 @@ async function command([name, ...rest]: readonly string[], io: Io, out: Output):
     case "help":
     case "--help":
     case "-h":
-      await out.write((await import("./help.ts")).help(rest[0]));
+      await out.write((await import("./help.ts")).help(helpOf(rest)));
       return 0;
     default: {
       const { unknownCommand } = await import("./unknown.ts");
       throw unknownCommand(name);
     }
   }
+}
+
+/** Only the commands of `quarry index` have two words. */
+function helpOf([name, second]: readonly string[]): string | undefined {
+  return name === "index" && second !== undefined ? `${name} ${second}` : name;
 }
 
 async function failed(thrown: unknown, io: Io, out: Output): Promise<number> {

@@ -23,7 +23,7 @@ export function scopeRequest(typed: Typed, root: string, paths: readonly string[
     follow: typed.on("follow"),
     maxFileSize: typed.bytes("max-filesize"),
     timeoutMs: seconds === undefined ? undefined : Math.round(seconds * 1000),
-    engine: typed.choice("engine"),
+    engine: typed.on("no-index") ? "ripgrep" : typed.choice("engine"),
   };
 }
 

@@ -9,9 +9,10 @@ export function grouped(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** `512 bytes`, `5.2 MB`. */
+/** `512 bytes`, `5.2 MB`, `1.3 GB`. */
 export function size(bytes: number): string {
   if (bytes < 1000) return count(bytes, "byte");
   if (bytes < 999_950) return `${(bytes / 1000).toFixed(1)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 999_950_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 }

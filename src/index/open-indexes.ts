@@ -61,6 +61,23 @@ interface Opening {
   readonly env: NodeJS.ProcessEnv;
 }
 
+export interface OpenedIndex {
+  readonly index: TreeIndex;
+  readonly source: IndexSource;
+}
+
+/** For who needs an index and waits for it: `quarry index`. @throws CACHE_UNSAFE. The tree is one that is fit. */
+export async function openIndex(
+  tree: string,
+  { maxFiles }: IndexSettings,
+  env: NodeJS.ProcessEnv,
+): Promise<OpenedIndex> {
+  const source = sourceOf(tree, "now", { maxFiles, env });
+  const index = await shared.get(tree)?.index;
+  if (index === undefined) throw new Error("The index was let go");
+  return { index, source };
+}
+
 function sourceOf(tree: string, use: IndexUse, opening: Opening): IndexSource {
   const folder = indexFolder(tree, opening.env);
   /** Of before there is an index. */

@@ -21,7 +21,7 @@ export async function groundOptions(options: McpOptions, roots: readonly Root[])
   const narrowings = await Promise.all(roots.map((one) => ownNarrowing(one, roots.length)));
   let narrowed = options;
   for (const own of narrowings) narrowed = await narrowedBy(narrowed, { ...own, allow: unchanged });
-  const { deny, readOnly, maxFileSize, disabledTools } = narrowed;
+  const { deny, readOnly, maxFileSize, disabledTools, index } = narrowed;
   const [only, ...others] = roots;
   const allowed = await Promise.all(roots.map((one, at) => allowedIn(one, narrowings[at])));
   const places = allowed.flat();
@@ -39,6 +39,7 @@ export async function groundOptions(options: McpOptions, roots: readonly Root[])
       anthropicCompat,
       readOnly,
       settings: maxFileSize === null ? {} : { maxFileSize },
+      index,
       env,
     },
     disabledTools,

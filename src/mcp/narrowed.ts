@@ -18,6 +18,7 @@ export async function narrowedBy(options: McpOptions, own: Narrowing): Promise<M
     readOnly: options.readOnly || own.readOnly,
     disabledTools: [...options.disabledTools, ...disabled],
     maxFileSize: smaller(options, own.maxFileSize),
+    index: own.index ? options.index : "off",
   };
 }
 

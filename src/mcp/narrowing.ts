@@ -18,6 +18,8 @@ export interface Narrowing {
   readonly readOnly: boolean;
   readonly disabledTools: readonly string[];
   readonly maxFileSize: number | null;
+  /** false: none, whatever was typed. */
+  readonly index: boolean;
 }
 
 const NONE: Narrowing = {
@@ -26,6 +28,7 @@ const NONE: Narrowing = {
   readOnly: false,
   disabledTools: [],
   maxFileSize: null,
+  index: true,
 };
 
 /** @throws INVALID_INPUT when it is there and cannot be understood: a rule must not be passed over in silence */
@@ -40,7 +43,7 @@ export async function narrowing(root: string): Promise<Narrowing> {
   return part === undefined ? NONE : read(root, "package.json", part);
 }
 
-const KEYS = ["allow", "deny", "readOnly", "disableTools", "maxFileSize"];
+const KEYS = ["allow", "deny", "readOnly", "disableTools", "maxFileSize", "index"];
 
 function read(root: string, file: string, given: unknown): Narrowing {
   if (!isObject(given)) throw wrong(file, "what it says to quarry must be an object");
@@ -55,8 +58,9 @@ function read(root: string, file: string, given: unknown): Narrowing {
     if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
     throw wrong(file, `${key} must be a list of strings`);
   };
-  const { readOnly = false, maxFileSize = null } = given;
+  const { readOnly = false, maxFileSize = null, index = true } = given;
   if (typeof readOnly !== "boolean") throw wrong(file, "readOnly must be true or false");
+  if (typeof index !== "boolean") throw wrong(file, "index must be true or false");
   if (maxFileSize !== null && (!Number.isSafeInteger(maxFileSize) || Number(maxFileSize) < 0))
     throw wrong(file, "maxFileSize must be a number of bytes");
   const asked = list("allow");
@@ -72,6 +76,7 @@ function read(root: string, file: string, given: unknown): Narrowing {
     readOnly,
     disabledTools: list("disableTools"),
     maxFileSize: maxFileSize === null ? null : Number(maxFileSize),
+    index,
   };
 }
 

@@ -1,5 +1,6 @@
 /** What a server was started with, whichever way in: put together by the command line. */
 import type { DialectName } from "../dialects/dialects.ts";
+import type { IndexUse } from "../index/settings.ts";
 
 export interface McpOptions {
   /** The folder that paths are relative to, unless a client names roots. */
@@ -12,6 +13,8 @@ export interface McpOptions {
   readonly readOnly: boolean;
   readonly disabledTools: readonly string[];
   readonly maxFileSize: number | null;
+  /** @default as the environment says */
+  readonly index?: IndexUse | undefined;
   /** Answers carry their details as structured content too. */
   readonly structured: boolean;
   readonly env: NodeJS.ProcessEnv;

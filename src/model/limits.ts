@@ -409,6 +409,10 @@ export const INDEX_MAX_FILES = 500_000;
 export const INDEX_CACHE_BYTES: number = 8 * 1024 * MiB;
 /** Reasons for asking ripgrep instead of the index that are counted one by one. */
 export const INDEX_REASONS = 50;
+/** Patterns that `quarry index verify` searches, how often it asks again where answers differ, and the paths it names. */
+export const VERIFY_PATTERNS = 100;
+export const VERIFY_ATTEMPTS = 3;
+export const VERIFY_PATHS = 20;
 /** Paths left out by ignore rules that are remembered, to say where a pattern is that was not found. */
 export const INDEX_IGNORED = 50_000;
 /** A project's `quarry.json` or package.json. */

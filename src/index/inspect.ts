@@ -1,0 +1,114 @@
+import { lstatSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { FILES_PER_TURN, INDEX_LIST_TIME } from "../model/limits.ts";
+import { readFallbacks } from "./fallbacks.ts";
+import { sameStamp } from "./file-table.ts";
+import { listFiles } from "./listing.ts";
+import { keyOnDisk, type PathKey } from "./path-key.ts";
+import { indexFolder, savedTree } from "./places.ts";
+import { readManifest } from "./saved.ts";
+import type { Fallback } from "./status.ts";
+import type { Doc } from "./store/docs.ts";
+import { openSegment } from "./store/segment.ts";
+
+/** What is saved of a tree's index, looked at without opening it for answers. Asked by `quarry index`. */
+
+export interface SavedIndex {
+  readonly root: string;
+  readonly folder: string;
+  readonly files: number;
+  readonly textBytes: number;
+  /** All that lies in its folder. */
+  readonly bytes: number;
+  readonly segments: number;
+  /** Segments that cannot be read: they are built anew when the index is opened. */
+  readonly damaged: number;
+  readonly savedMs: number;
+  readonly usedMs: number;
+  /** The live process that saves it. */
+  readonly holder: number | null;
+  /** Of the last session that let it go. */
+  readonly fallbacks: readonly Fallback[];
+  readonly docs: ReadonlyMap<PathKey, Doc>;
+}
+
+/** null: none is saved. */
+export function savedIndex(root: string, env: NodeJS.ProcessEnv): SavedIndex | null {
+  const folder = indexFolder(root, env);
+  const saved = savedTree(folder);
+  const manifest = readManifest(folder, root);
+  const written = statSync(join(folder, "manifest"), { throwIfNoEntry: false });
+  if (saved === null || manifest === null || written === undefined) return null;
+  const { docs, damaged } = docsOf(manifest.segments.map((name) => join(folder, name)));
+  return {
+    root,
+    folder,
+    files: docs.size,
+    textBytes: Array.from(docs.values()).reduce((sum, { size }) => sum + Math.max(0, size), 0),
+    bytes: saved.bytes,
+    segments: manifest.segments.length,
+    damaged,
+    savedMs: written.mtimeMs,
+    usedMs: saved.usedMs,
+    holder: saved.holder,
+    fallbacks: readFallbacks(folder),
+    docs,
+  };
+}
+
+/** Of a file that stands in several segments, the one that was read last. */
+function docsOf(paths: readonly string[]): { readonly docs: Map<PathKey, Doc>; readonly damaged: number } {
+  const docs = new Map<PathKey, Doc>();
+  let damaged = 0;
+  for (const path of paths) {
+    try {
+      const segment = openSegment(path);
+      segment.close();
+      for (const doc of segment.docs)
+        if (doc.readAt >= (docs.get(doc.key)?.readAt ?? 0)) docs.set(doc.key, doc);
+    } catch {
+      damaged += 1;
+    }
+  }
+  return { docs, damaged };
+}
+
+/** Against the files that ripgrep lists now. */
+export interface Freshness {
+  readonly changed: number;
+  readonly added: number;
+  readonly gone: number;
+}
+
+/** null: the tree could not be listed. */
+export async function freshness(
+  { root, docs }: SavedIndex,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Freshness | null> {
+  const listing = await listFiles(root, "", { env, signal, timeoutMs: INDEX_LIST_TIME });
+  if (listing === null) return null;
+  let [changed, added, known, looked] = [0, 0, 0, 0];
+  for (const key of listing.files) {
+    const doc = docs.get(key);
+    if (doc === undefined) added += 1;
+    else known += 1;
+    if (doc !== undefined && !holds(root, doc)) changed += 1;
+    looked += 1;
+    if (looked % FILES_PER_TURN !== 0) continue;
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  return { changed, added, gone: docs.size - known };
+}
+
+/** Whether a file is still what was indexed, as far as its stamp tells. */
+export function holds(root: string, doc: Doc): boolean {
+  try {
+    const info = lstatSync(keyOnDisk(root, doc.key), { throwIfNoEntry: false });
+    return info !== undefined && sameStamp(info, doc);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * Compares an open index with the disk and with ripgrep: which files there are, whether what is saved can be read to
+ * its end, and the answers to random patterns. `quarry index verify` shows what differs. Where something does, both are
+ * asked again, since the tree may be changing.
+ */
+import { join } from "node:path";
+import { planScope } from "../engine/plan.ts";
+import { type Search, searchFiles } from "../engine/search.ts";
+import { searchTree } from "../engine/search-tree.ts";
+import { holds, savedIndex } from "../index/inspect.ts";
+import { listFiles } from "../index/listing.ts";
+import type { OpenedIndex } from "../index/open-indexes.ts";
+import { keyOnDisk, type PathKey, pathOfKey } from "../index/path-key.ts";
+import { readManifest } from "../index/saved.ts";
+import type { Fallback } from "../index/status.ts";
+import type { Doc } from "../index/store/docs.ts";
+import { openSegment } from "../index/store/segment.ts";
+import { openFallbacks } from "../index/fallbacks.ts";
+import { ToolError } from "../model/errors.ts";
+import { INDEX_LIST_TIME, VERIFY_ATTEMPTS, VERIFY_PATHS } from "../model/limits.ts";
+import type { Query } from "../model/query.ts";
+import { fileKey } from "../workspace/targets.ts";
+import { normaliseSearch } from "./normalise.ts";
+import { type RandomPattern, randomNumbers, randomPattern } from "./random-patterns.ts";
+
+export interface Difference {
+  /** What was compared: a sentence, or the pattern. */
+  readonly what: string;
+  /** As a request, where it was a search. */
+  readonly request: RandomPattern | null;
+  /** Only ripgrep or the disk has these, and only the index has these; the first few of them. */
+  readonly missing: readonly string[];
+  readonly extra: readonly string[];
+}
+
+export interface Verification {
+  readonly files: number;
+  readonly patterns: number;
+  /** Searches that the index answered, and why it did not answer the others. */
+  readonly byIndex: number;
+  readonly fallbacks: readonly Fallback[];
+  readonly differences: readonly Difference[];
+}
+
+export interface VerifyOptions {
+  readonly root: string;
+  readonly patterns: number;
+  readonly seed: number;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+export async function verifyIndex(opened: OpenedIndex, options: VerifyOptions): Promise<Verification> {
+  const files = await listed(options);
+  const differences = [...damage(options), ...(await filesDiffer(opened, options))];
+  const fallbacks = openFallbacks();
+  const requests = requestsOf(files, options);
+  let byIndex = 0;
+  for (const [done, request] of requests.entries()) {
+    options.onProgress(done, requests.length);
+    const { used, difference } = await compare(request, opened, options);
+    if (used.engine === "index") byIndex += 1;
+    else fallbacks.add(used.engineWhy);
+    if (difference !== null) differences.push(difference);
+  }
+  return {
+    files: files.length,
+    patterns: requests.length,
+    byIndex,
+    fallbacks: fallbacks.list(),
+    differences,
+  };
+}
+
+/** In an order that is always the same. */
+async function listed({ root, env, signal }: VerifyOptions): Promise<readonly PathKey[]> {
+  const listing = await listFiles(root, "", { env, signal, timeoutMs: INDEX_LIST_TIME });
+  signal.throwIfAborted();
+  if (listing === null)
+    throw new ToolError("PATH_UNREADABLE", `${root} could not be listed to its end`, {
+      hint: "quarry find says what cannot be read",
+    });
+  return Array.from(listing.files).toSorted();
+}
+
+/** What is saved, read to its end: every page has a checksum. */
+function damage({ root, env }: VerifyOptions): Difference[] {
+  const saved = savedIndex(root, env);
+  if (saved === null) return [];
+  const differences: Difference[] = [];
+  for (const name of readManifest(saved.folder, root)?.segments ?? []) {
+    const why = readThrough(join(saved.folder, name));
+    if (why !== null) differences.push(difference(`${name} cannot be read: ${why}`));
+  }
+  const odd = Array.from(saved.docs.values()).filter((doc) => !isWhole(doc) && holds(root, doc));
+  if (odd.length > 0)
+    differences.push(
+      difference(
+        "Files are not indexed to their end",
+        odd.map(({ key }) => nameOf(key)),
+      ),
+    );
+  return differences;
+}
+
+function readThrough(path: string): string | null {
+  try {
+    const segment = openSegment(path);
+    try {
+      for (const _ of segment.lists());
+    } finally {
+      segment.close();
+    }
+    return null;
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause);
+  }
+}
+
+/** The blocks of a file are all of it, but for one that has a NUL byte or is not indexed. */
+function isWhole({ kind, size, blocks }: Doc): boolean {
+  return kind === "opaque" || kind === "binary" || blocks.reduce((sum, length) => sum + length, 0) === size;
+}
+
+/** Every file with a line: the index must have those that ripgrep has. */
+async function filesDiffer(opened: OpenedIndex, options: VerifyOptions): Promise<Difference[]> {
+  const query = await queryOf({ pattern: "^" }, options);
+  let found: Difference[] = [];
+  for (let attempt = 0; attempt < VERIFY_ATTEMPTS; attempt++) {
+    const held = await everyFile(query, opened);
+    const expected = await filesOf(searchFiles(query, planScope(query), options));
+    const count = (await opened.index.status()).files;
+    const files = await listed(options);
+    const missing = without(expected, held.possible);
+    const extra = without(Array.from(held.sure), new Set(expected));
+    if (held.why === null && missing.length + extra.length === 0 && count === files.length) return [];
+    const what = held.why ?? `The index has ${count} files, ripgrep lists ${files.length}`;
+    found = [difference(what, missing, extra)];
+  }
+  return found;
+}
+
+interface Held {
+  /** Why it did not answer, or null. */
+  readonly why: string | null;
+  readonly possible: ReadonlySet<string>;
+  readonly sure: ReadonlySet<string>;
+}
+
+/** The files of the index that match, however many it has to look at. */
+async function everyFile({ pattern, targets }: Query, { index }: OpenedIndex): Promise<Held> {
+  const [possible, sure] = [new Set<string>(), new Set<string>()];
+  const scope = { targets, include: [], includeNames: false, exclude: [], names: [], maxFileSize: null };
+  const answer = await index.ask({ pattern, order: "path", scope, patience: null });
+  if (answer.kind === "unable") return { why: `The index did not answer: ${answer.why}`, possible, sure };
+  for (let page = answer.first; ; page = await answer.next(EVERY_PAGE)) {
+    for (const hit of page.hits) {
+      possible.add(fileKey(hit));
+      if (hit.kind === "sure") sure.add(fileKey(hit));
+    }
+    if (page.end !== "no") return { why: null, possible, sure };
+  }
+}
+
+/** Files of one message. */
+const EVERY_PAGE = 1_000;
+
+async function compare(
+  request: RandomPattern,
+  { source }: OpenedIndex,
+  options: VerifyOptions,
+): Promise<{ readonly used: ReturnType<Search["used"]>; readonly difference: Difference | null }> {
+  const query = await queryOf(request, options);
+  const ground = { env: options.env, signal: options.signal };
+  for (let attempt = 1; ; attempt++) {
+    const asked = searchTree(query, planScope(query), { ...ground, index: source });
+    const found = await filesOf(asked);
+    const expected = await filesOf(searchFiles(query, planScope(query), ground));
+    const same = found.length === expected.length && found.every((file, at) => file === expected[at]);
+    if (same) return { used: asked.used(), difference: null };
+    if (attempt < VERIFY_ATTEMPTS) continue;
+    const missing = without(expected, new Set(found));
+    const extra = without(found, new Set(expected));
+    const what = missing.length + extra.length === 0 ? "The order differs" : "The answers differ";
+    return { used: asked.used(), difference: { ...difference(what, missing, extra), request } };
+  }
+}
+
+async function queryOf(request: RandomPattern, { root, env, signal }: VerifyOptions): Promise<Query> {
+  const { query } = await normaliseSearch(
+    { ...request, root, mode: "files", order: "path", timeoutMs: INDEX_LIST_TIME, signal },
+    env,
+  );
+  return { ...query, binary: "ripgrep", reportBinary: false };
+}
+
+async function filesOf(search: Search): Promise<string[]> {
+  const files: string[] = [];
+  for await (const { file } of search) files.push(fileKey(file));
+  return files;
+}
+
+/** As many as were asked for, as far as the files have something to make them of. */
+function requestsOf(
+  files: readonly PathKey[],
+  { root, patterns, seed }: VerifyOptions,
+): readonly RandomPattern[] {
+  const random = randomNumbers(seed);
+  const requests: RandomPattern[] = [];
+  for (let tries = 0; requests.length < patterns && tries < patterns * 20 && files.length > 0; tries++) {
+    const key = files[Math.floor(random() * files.length)] ?? "";
+    const made = randomPattern(keyOnDisk(root, key), random);
+    if (made !== null) requests.push(made);
+  }
+  return requests;
+}
+
+function without(all: readonly string[], others: ReadonlySet<string>): string[] {
+  return all.filter((one) => !others.has(one));
+}
+
+function difference(
+  what: string,
+  missing: readonly string[] = [],
+  extra: readonly string[] = [],
+): Difference {
+  return {
+    what,
+    request: null,
+    missing: missing.slice(0, VERIFY_PATHS),
+    extra: extra.slice(0, VERIFY_PATHS),
+  };
+}
+
+function nameOf(key: PathKey): string {
+  return fileKey(pathOfKey(key));
+}
