@@ -1,11 +1,12 @@
 /**
- * Looks at what this installation runs on: Node, the platform, ripgrep, the time limit. Called by
+ * Looks at what this installation runs on: Node, the platform, ripgrep, the time limit, the index. Called by
  * `quarry doctor`. What does not work becomes a problem in the report, so that the rest is still shown.
  */
 import { ToolError } from "../model/errors.ts";
 import { resolveBinary } from "../ripgrep/binary.ts";
 import { isWsl, searchTimeLimit, timeLimitVariable } from "../ripgrep/time-limit.ts";
 import { ripgrepVersion } from "../ripgrep/version.ts";
+import { diagnoseIndex, type IndexDiagnosis } from "./index-diagnosis.ts";
 import { packageVersion } from "./version.ts";
 
 /** The oldest Node that works, as package.json says it. */
@@ -23,10 +24,11 @@ export interface Diagnosis {
   } | null;
   readonly timeLimit: { readonly ms: number; readonly from: string } | null;
   readonly wsl: boolean;
+  readonly index: IndexDiagnosis | null;
   readonly problems: readonly ToolError[];
 }
 
-export async function diagnose(env: NodeJS.ProcessEnv): Promise<Diagnosis> {
+export async function diagnose(cwd: string, env: NodeJS.ProcessEnv): Promise<Diagnosis> {
   const problems: ToolError[] = [];
   /** The value, or null and one more problem. */
   const attempt = async <T>(look: () => Promise<T>): Promise<T | null> => {
@@ -49,6 +51,7 @@ export async function diagnose(env: NodeJS.ProcessEnv): Promise<Diagnosis> {
     }),
     timeLimit: await attempt(async () => ({ ms: searchTimeLimit(env), from: timeLimitSource(env) })),
     wsl: isWsl(env),
+    index: await attempt(async () => diagnoseIndex(cwd, env)),
     problems,
   };
 }

@@ -9,6 +9,7 @@ import { paint } from "../format/style.ts";
 import { parseTyped } from "./arguments.ts";
 import { commandHelp } from "./help.ts";
 import { type Diagnosis, diagnose } from "./diagnosis.ts";
+import { indexRows } from "./index-diagnosis.ts";
 import { type Io, say, stderrStyle, stdoutStyle } from "./io.ts";
 import type { Output } from "./output.ts";
 import { refusePositionals } from "./unknown.ts";
@@ -20,7 +21,7 @@ export async function doctorCommand(argv: readonly string[], io: Io, out: Output
     return 0;
   }
   refusePositionals("doctor", typed.positionals);
-  const diagnosis = await diagnose(io.env);
+  const diagnosis = await diagnose(io.cwd, io.env);
   const color = typed.choice("color");
   if (typed.on("json")) {
     const problems = diagnosis.problems.map(({ code, message, hint }) => ({ code, message, hint }));
@@ -36,7 +37,16 @@ export async function doctorCommand(argv: readonly string[], io: Io, out: Output
   return diagnosis.problems.length === 0 ? 0 : 2;
 }
 
-function rows({ quarry, node, platform, ripgrep, timeLimit, wsl, problems }: Diagnosis): [string, string][] {
+function rows({
+  quarry,
+  node,
+  platform,
+  ripgrep,
+  timeLimit,
+  wsl,
+  index,
+  problems,
+}: Diagnosis): [string, string][] {
   const unknown = "not known, see below";
   return [
     ["quarry", quarry],
@@ -49,6 +59,7 @@ function rows({ quarry, node, platform, ripgrep, timeLimit, wsl, problems }: Dia
     ],
     ["time limit", timeLimit === null ? unknown : `${timeLimit.ms / 1000} s, ${timeLimit.from}`],
     ["wsl", wsl ? "yes" : "no"],
+    ...indexRows(index),
     ["verdict", problems.length === 0 ? "all is well" : "something is wrong, see below"],
   ];
 }

@@ -398,7 +398,7 @@ export const FLAGS = {
     type: "integer",
     value: "N",
     min: 0,
-    help: "Which patterns: the same number makes the same ones, of the same tree",
+    help: "The same number makes the same patterns of the same tree",
   },
   engine: {
     in: ["search", "find"],

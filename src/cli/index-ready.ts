@@ -9,15 +9,20 @@ import { openProgress } from "./index-progress.ts";
 import { refused } from "./index-tree.ts";
 import type { Io } from "./io.ts";
 
+/** As wide as the word that comes behind it. */
+const LISTING = "Listing ";
+
 /** Open and able to answer; null: interrupted, and let go. @throws ROOT_REFUSED when it cannot be built */
 export async function openReady(tree: string, typed: Typed, io: Io): Promise<OpenedIndex | null> {
   const opened = await openIndex(tree, indexSettings({ use: "now" }, io.env), io.env);
   const progress = openProgress(io, typed);
+  // Its thread may take a moment to tell anything.
+  progress.show(LISTING, 0, null);
   try {
     const status = await ready(opened, io.signal, (now) => {
       const { done, total } = now.progress ?? { done: now.files, total: null };
       const text = now.textBytes === 0 ? "" : size(now.textBytes);
-      progress.show(now.progress === null ? "Listing " : "Indexing", done, total, text);
+      progress.show(now.progress === null ? LISTING : "Indexing", done, total, text);
     });
     if (status !== null && status.phase !== "ready") throw refused(tree, status.why);
     if (status !== null) return opened;

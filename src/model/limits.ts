@@ -413,6 +413,8 @@ export const INDEX_REASONS = 50;
 export const VERIFY_PATTERNS = 100;
 export const VERIFY_ATTEMPTS = 3;
 export const VERIFY_PATHS = 20;
+/** How long `quarry doctor` counts the folders that an index would watch. */
+export const DOCTOR_TIME = 2_000;
 /** Paths left out by ignore rules that are remembered, to say where a pattern is that was not found. */
 export const INDEX_IGNORED = 50_000;
 /** A project's `quarry.json` or package.json. */

@@ -580,7 +580,7 @@ describe("help", () => {
   test("lists the command", async () => {
     expect((await quarry("/", ["help"])).stdout).toMatch(/^ {2}quarry call TOOL JSON {2,}\S/m);
     expect((await quarry("/", ["xyzzy"])).stderr).toContain(
-      "The commands are search, find, read, edit, call, mcp, doctor;",
+      "The commands are search, find, read, edit, call, mcp, index, doctor;",
     );
     expect((await quarry("/", ["cal"])).stderr).toContain("Did you mean quarry call?");
   });

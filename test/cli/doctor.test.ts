@@ -30,6 +30,23 @@ describe("doctor", () => {
     expect(claude.stdout).toMatch(/^time limit {2}9 s, from CLAUDE_CODE_GLOB_TIMEOUT_SECONDS$/m);
   });
 
+  test("says whether the index is used here, and what is saved", async () => {
+    const root = tree({ "a/b/c.txt": "x", ".git/objects/x": "x" });
+    const cache = tree({ "index/v1-0123/segment-1": "x".repeat(2_000) });
+    const env = { QUARRY_CACHE_DIR: cache };
+    const here = await quarry(root, ["doctor"], { env });
+    expect(here.stdout).toMatch(/^index {7}used: 3 folders here, [\d,]+ watches \(inotify\)$/m);
+    expect(here.stdout).toContain(`saved       1 index, 2.0 kB of at most 8.6 GB, in ${cache}/index\n`);
+    const whole = await quarry("/", ["doctor"], { env });
+    expect(whole.stdout).toMatch(/^index {7}not used here: the root of the system is not indexed$/m);
+    const wrong = await quarry(root, ["doctor"], { env: { QUARRY_INDEX_CACHE_SIZE: "huge" } });
+    expect([wrong.code, wrong.stdout]).toEqual([
+      2,
+      expect.stringContaining("index       not known, see below"),
+    ]);
+    expect(wrong.stderr).toContain('QUARRY_INDEX_CACHE_SIZE is "huge"');
+  });
+
   test("is one object with --json", async () => {
     const { stdout } = await quarry("/", ["doctor", "--json"], { env: {} });
     const { summary } = objects(stdout);
@@ -46,6 +63,15 @@ describe("doctor", () => {
       },
       timeLimit: { ms: 20_000, from: "the default" },
       wsl: false,
+      index: {
+        against: "the root of the system is not indexed",
+        watches: expect.any(Number),
+        folders: null,
+        trees: expect.any(Number),
+        bytes: expect.any(Number),
+        mostBytes: 8 * 1024 ** 3,
+        folder: expect.stringMatching(/\/index$/),
+      },
       problems: [],
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FLAGS } from "../../src/cli/flags.ts";
+import { FLAGS, INDEX_COMMANDS } from "../../src/cli/flags.ts";
 import { PAGE_FILES, PAGE_PATHS, SEARCH_TIME, SEARCH_TIME_WSL, FIND_TIME } from "../../src/model/limits.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { quarry } from "./helpers.ts";
@@ -12,17 +12,27 @@ describe("help", () => {
     for (const argv of [["help"], ["--help"], ["-h"]]) expect((await quarry("/", argv)).stdout).toBe(stdout);
   });
 
-  test.each(["search", "find", "doctor"])("of %s is the same by every way to ask", async (command) => {
-    const { stdout, code } = await quarry("/", ["help", command]);
+  test.each([
+    "search",
+    "find",
+    "index",
+    "index status",
+    "index build",
+    "index verify",
+    "index drop",
+    "doctor",
+  ])("of %s is the same by every way to ask", async (command) => {
+    const words = command.split(" ");
+    const { stdout, code } = await quarry("/", ["help", ...words]);
     expect(code).toBe(0);
     expect(stdout).toContain("Examples\n  quarry ");
-    expect((await quarry("/", [command, "--help"])).stdout).toBe(stdout);
-    expect((await quarry("/", [command, "-h"])).stdout).toBe(stdout);
+    expect((await quarry("/", [...words, "--help"])).stdout).toBe(stdout);
+    expect((await quarry("/", [...words, "-h"])).stdout).toBe(stdout);
   });
 
   test("names every flag of the table where it belongs, and fits a screen's width", async () => {
-    for (const command of ["search", "find", "doctor"] as const) {
-      const { stdout } = await quarry("/", ["help", command]);
+    for (const command of ["search", "find", ...INDEX_COMMANDS, "doctor"] as const) {
+      const { stdout } = await quarry("/", ["help", ...command.split(" ")]);
       for (const [name, flag] of Object.entries(FLAGS)) {
         const belongs = flag.in.some((one) => one === command);
         expect(
@@ -70,7 +80,7 @@ describe("an unknown command", () => {
     const { code, stdout, stderr } = await quarry("/", ["xyzzy"]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toBe(
-      'quarry: [INVALID_INPUT] There is no command "xyzzy". The commands are search, find, read, edit, call, mcp, doctor; quarry help shows them.\n',
+      'quarry: [INVALID_INPUT] There is no command "xyzzy". The commands are search, find, read, edit, call, mcp, index, doctor; quarry help shows them.\n',
     );
   });
 });

@@ -77,6 +77,7 @@ test("what a project may say is understood, and all there is", async () => {
     readOnly: true,
     disabledTools: ["write"],
     maxFileSize: 1_000_000,
+    index: "off",
   });
   const wrong = tree({ "quarry.json": '{"zzz":1}' });
   const keys = Object.keys(JSON.parse(example) as object).join(", ");
