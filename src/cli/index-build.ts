@@ -23,7 +23,9 @@ export async function indexBuild(typed: Typed, io: Io, out: Output): Promise<num
   const opened = await openReady(tree, typed, io);
   await opened?.source.release();
   if (opened === null) {
-    await say(io, "quarry: interrupted; what was saved before is still there\n");
+    const left =
+      savedIndex(tree, io.env) === null ? "no index is saved" : "what was saved before is still there";
+    await say(io, `quarry: interrupted; ${left}\n`);
     return INTERRUPTED;
   }
   const saved = savedIndex(tree, io.env);

@@ -22,7 +22,7 @@ export async function openReady(tree: string, typed: Typed, io: Io): Promise<Ope
     const status = await ready(opened, io.signal, (now) => {
       const { done, total } = now.progress ?? { done: now.files, total: null };
       const text = now.textBytes === 0 ? "" : size(now.textBytes);
-      progress.show(now.progress === null ? LISTING : "Indexing", done, total, text);
+      progress.show(now.phase === "starting" ? LISTING : "Indexing", done, total, text);
     });
     if (status !== null && status.phase !== "ready") throw refused(tree, status.why);
     if (status !== null) return opened;

@@ -52,6 +52,7 @@ export interface VerifyOptions {
 }
 
 export async function verifyIndex(opened: OpenedIndex, options: VerifyOptions): Promise<Verification> {
+  options.onProgress(0, options.patterns);
   const files = await listed(options);
   const differences = [...damage(options), ...(await filesDiffer(opened, options))];
   const fallbacks = openFallbacks();
