@@ -5,7 +5,7 @@ import { prepareCache } from "../workspace/cache.ts";
 import { boundIndexCache } from "./cache-bound.ts";
 import { type Fallbacks, openFallbacks, saveFallbacks } from "./fallbacks.ts";
 import { unfit } from "./fitness.ts";
-import { indexFolder, markUsed } from "./places.ts";
+import { indexFolder, indexHome, markUsed } from "./places.ts";
 import type { IndexSettings, IndexUse } from "./settings.ts";
 import type { Fallback } from "./status.ts";
 import { openTreeIndex, type TreeIndex } from "./tree-index.ts";
@@ -141,7 +141,8 @@ function forget(tree: string, one: Shared): void {
 }
 
 async function open(tree: string, folder: string, { maxFiles, env }: Opening): Promise<TreeIndex> {
-  await prepareCache(folder, tree, env);
+  // Whoever may write to the folder above could put another in its place.
+  for (const own of [indexHome(env), folder]) await prepareCache(own, tree, env);
   await markUsed(folder, tree);
   void bound(env);
   return openTreeIndex({ root: tree, folder, env, maxFiles });

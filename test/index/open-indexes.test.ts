@@ -126,7 +126,7 @@ describe("An index", () => {
     const here = place();
     const cache = here.env["QUARRY_CACHE_DIR"] ?? "";
     mkdirSync(here.folder, { recursive: true });
-    chmodSync(here.folder, 0o777);
+    chmodSync(join(cache, "index"), 0o777);
     const first = source(here, "now");
     await expect(opened(first)).rejects.toThrow("Others may write to the cache folder");
     rmSync(cache, { recursive: true });
