@@ -90,7 +90,7 @@ export interface WorkspaceOptions {
   readonly protocols?: readonly Protocol[] | undefined;
   /**
    * The index of the root: `auto` builds one behind the answers once a search has met many files, `now` at once, `off`
-   * leaves everything to ripgrep. The answers are the same. @default QUARRY_INDEX, else "off"
+   * leaves everything to ripgrep. The answers are the same. @default QUARRY_INDEX, else "auto"
    */
   readonly index?: IndexUse | undefined;
   /** A tree of more files is left to ripgrep. @default QUARRY_INDEX_MAX_FILES, else 500,000 */

@@ -206,7 +206,7 @@ export const FLAGS = {
     type: "choice",
     value: "WHEN",
     choices: ["auto", "now", "off"],
-    help: "An index of the folder: auto (once a search met many files), now or off",
+    help: "An index: auto (default, once a search met many files), now or off",
   },
   "no-index": {
     in: ["search", "find", "read", "edit", "call", "mcp"],

@@ -32,7 +32,7 @@ export function indexSettings(given: GivenIndexSettings, env: NodeJS.ProcessEnv)
   };
 }
 
-const DEFAULT_USE: IndexUse = "off";
+const DEFAULT_USE: IndexUse = "auto";
 
 /** QUARRY_INDEX. */
 function useSaid(env: NodeJS.ProcessEnv): IndexUse | null {

@@ -181,7 +181,7 @@ describe("What is said of indexes", () => {
     const env = { QUARRY_INDEX: "now", QUARRY_INDEX_MAX_FILES: "7" };
     expect(indexSettings({}, env)).toEqual({ use: "now", maxFiles: 7 });
     expect(indexSettings({ use: "off", maxFiles: 0 }, env)).toEqual({ use: "off", maxFiles: 0 });
-    expect(indexSettings({}, { QUARRY_INDEX: " " }).maxFiles).toBe(INDEX_MAX_FILES);
+    expect(indexSettings({}, { QUARRY_INDEX: " " })).toEqual({ use: "auto", maxFiles: INDEX_MAX_FILES });
   });
 
   it.each([

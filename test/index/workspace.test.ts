@@ -39,7 +39,7 @@ async function asked(
 
 describe("A workspace with an index", () => {
   it("says what one without it says, with every change made before", async () => {
-    const [indexed, plain] = [await opened(), await createWorkspace({ root, env })];
+    const [indexed, plain] = [await opened(), await createWorkspace({ root, env, index: "off" })];
     try {
       for (const pattern of ["needle", "(?i)NEEDLE|let", "not there"]) {
         const one = await asked(indexed, pattern);
@@ -69,11 +69,13 @@ describe("A workspace with an index", () => {
     expect(await second.indexStatus()).toBeNull();
   }, 120_000);
 
-  it("has none by itself, and says so", async () => {
-    const workspace = await createWorkspace({ root, env });
+  it("has none of a small tree by itself, and says so", async () => {
+    const small = plant({ "a.ts": "needle\n" });
+    const workspace = await createWorkspace({ root: small.root, env });
     expect(await workspace.indexStatus()).toBeNull();
     const { details } = await workspace.tools.search({ pattern: "needle" });
-    expect(details).toMatchObject({ engine: "ripgrep", engineWhy: "there is no index" });
+    expect(details).toMatchObject({ engine: "ripgrep", engineWhy: "there is no index yet" });
     await workspace.close();
+    small.remove();
   });
 });

@@ -29,7 +29,7 @@ describe("files_with_matches", () => {
       totalFiles: 2,
       missingPaths: [],
       engine: "ripgrep",
-      engineWhy: "there is no index",
+      engineWhy: "there is no index yet",
       elapsedMs: expect.any(Number) as number,
       skipped: { binary: 0, tooLarge: 0, unreadable: 0, denied: 0 },
       partial: false,

@@ -177,7 +177,7 @@ describe("Outputs: details", () => {
       displayContent: "# src/b.txt\n*1│hit\n\n# a.txt\n*1│hit\n*2│hit",
       missingPaths: ["nope"],
       engine: "ripgrep",
-      engineWhy: "there is no index",
+      engineWhy: "there is no index yet",
       skipped: { binary: 0, tooLarge: 0, unreadable: 0, denied: 0 },
       partial: false,
       notices: [],
