@@ -7,7 +7,7 @@ import { holderOf, indexFolder } from "../index/places.ts";
 import { ToolError } from "../model/errors.ts";
 import type { Typed } from "./arguments.ts";
 import { indexFacts, percent } from "./index-facts.ts";
-import { openReady } from "./index-ready.ts";
+import { interrupted, openReady } from "./index-ready.ts";
 import { refuseUnfit, treeOf } from "./index-tree.ts";
 import { type Io, say } from "./io.ts";
 import type { Output } from "./output.ts";
@@ -21,6 +21,8 @@ export async function indexBuild(typed: Typed, io: Io, out: Output): Promise<num
   refuseHeld(tree, io);
   const begun = performance.now();
   const opened = await openReady(tree, typed, io);
+  // What is saved is one segment, which takes a search the least time.
+  if (opened !== null) await Promise.race([opened.index.settled(), interrupted(io.signal)]);
   await opened?.source.release();
   if (opened === null) {
     const left =

@@ -43,13 +43,17 @@ async function ready(
 ): Promise<IndexStatus | null> {
   const timer = setInterval(() => void index.status().then(show), UPDATE_PAUSE);
   try {
-    const aborted = new Promise<"aborted">((resolve) => {
-      if (signal.aborted) resolve("aborted");
-      else signal.addEventListener("abort", () => resolve("aborted"), { once: true });
-    });
-    const ended = await Promise.race([index.started(), aborted]);
+    const ended = await Promise.race([index.started(), interrupted(signal)]);
     return ended === "aborted" ? null : await index.status();
   } finally {
     clearInterval(timer);
   }
+}
+
+/** Ctrl-C. */
+export function interrupted(signal: AbortSignal): Promise<"aborted"> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve("aborted");
+    else signal.addEventListener("abort", () => resolve("aborted"), { once: true });
+  });
 }

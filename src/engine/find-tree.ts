@@ -19,8 +19,10 @@ import { isBelow } from "./search-tree.ts";
 export function findTree(query: FindQuery, plan: Plan, ground: Ground): Find {
   const why = whyNotListed(query, ground);
   const index = ground.index?.current();
-  if (index === undefined || why !== null)
+  if (index === undefined || why !== null) {
+    if (why !== null) ground.index?.fellBack(why);
     return findEntries(query, { ...plan, why: why ?? plan.why }, ground);
+  }
   const ledger = openLedger();
   let used: EngineUsed = { engine: "index", engineWhy: "" };
 
@@ -30,6 +32,7 @@ export function findTree(query: FindQuery, plan: Plan, ground: Ground): Find {
     if (answer.kind === "unable") {
       const walk = findEntries(query, { ...plan, why: answer.why }, ground, ledger);
       used = walk.used();
+      ground.index?.fellBack(answer.why);
       yield* walk;
       return;
     }

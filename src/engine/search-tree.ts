@@ -25,8 +25,10 @@ import { type TextSearcher, textSearcher } from "./search-text.ts";
 export function searchTree(asked: Query, plan: Plan, ground: Ground): Search {
   const why = whyNotIndexed(asked, ground);
   const index = ground.index?.current();
-  if (index === undefined || why !== null)
+  if (index === undefined || why !== null) {
+    if (why !== null) ground.index?.fellBack(why);
     return noted(searchFiles(asked, { ...plan, why: why ?? plan.why }, ground), ground);
+  }
   const query = guarded(asked, ground.guard);
   const ledger = openLedger();
   let used: EngineUsed = { engine: "index", engineWhy: "" };
@@ -35,6 +37,7 @@ export function searchTree(asked: Query, plan: Plan, ground: Ground): Search {
   /** What the index could not tell, or would take too long to, without what it has told. */
   async function* byRipgrep(reason: string, told: ReadonlySet<string>): AsyncGenerator<Found> {
     used = { engine: told.size === 0 ? "ripgrep" : "mixed", engineWhy: reason };
+    ground.index?.fellBack(reason);
     walk = searchFiles(asked, { ...plan, why: reason }, ground, ledger);
     for await (const found of walk) if (!told.has(fileKey(found.file))) yield found;
   }

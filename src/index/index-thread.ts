@@ -32,6 +32,8 @@ async function answer(call: Called["call"]): Promise<unknown> {
       return keeper.leftOut();
     case "started":
       return started;
+    case "settled":
+      return started.then(() => keeper.settled());
     case "close":
       return keeper.close();
     default:

@@ -72,7 +72,7 @@ export class Keeper {
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #retry: number = INDEX_RETRY;
-  #catchingUp = false;
+  #catchingUp: Promise<void> | null = null;
   /** The feed has been listened to before, and heard of what was not looked at. */
   #isHeard = false;
   #askedSince = false;
@@ -100,6 +100,11 @@ export class Keeper {
     } catch (cause) {
       this.#fail(cause);
     }
+  }
+
+  /** Nothing is left to be done behind the answers. */
+  async settled(): Promise<void> {
+    await this.#catchUp();
   }
 
   status(): IndexStatus {
@@ -337,15 +342,15 @@ export class Keeper {
       await this.start();
       return;
     }
-    if (this.#catchingUp || this.#phase !== "ready" || open === null) return;
-    this.#catchingUp = true;
+    if (this.#phase !== "ready" || open === null) return;
+    this.#catchingUp ??= this.#bringUpToDate(open).finally(() => {
+      this.#catchingUp = null;
+    });
     try {
-      await this.#bringUpToDate(open);
+      await this.#catchingUp;
     } catch (cause) {
       // A full disk: what is not indexed is looked at, and it is tried again after the next change.
       if (cause instanceof Damaged) await this.#exclusive(async () => open.segments.drop(cause.path));
-    } finally {
-      this.#catchingUp = false;
     }
     this.#later(INDEX_LOOK_AGAIN);
   }

@@ -11,7 +11,7 @@ export interface Called {
     | { readonly kind: "page"; readonly cursor: number; readonly count: number }
     | { readonly kind: "drop"; readonly cursor: number }
     | { readonly kind: "wrote"; readonly keys: readonly PathKey[] }
-    | { readonly kind: "status" | "started" | "left-out" | "close" };
+    | { readonly kind: "status" | "started" | "settled" | "left-out" | "close" };
 }
 
 export type Reply =

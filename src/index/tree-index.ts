@@ -24,6 +24,8 @@ export interface TreeIndex {
   readonly status: () => Promise<IndexStatus>;
   /** Resolves when it can answer, or cannot be. */
   readonly started: () => Promise<void>;
+  /** Resolves when nothing is left to be done behind the answers. */
+  readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -50,12 +52,7 @@ export function askedOf(answer: Answer, { page, drop }: Cursors): Asked {
   return { ...told, next: (count) => page(cursor, count), drop: () => drop(cursor) };
 }
 
-export interface TreeIndexOptions extends KeeperOptions {
-  /** A tree of more files is not indexed. */
-  readonly maxFiles: number;
-}
-
-export function openTreeIndex(options: TreeIndexOptions): TreeIndex {
+export function openTreeIndex(options: KeeperOptions): TreeIndex {
   const thread = startThread(import.meta.url, "index-thread", { workerData: options });
   // Whoever waits for an answer is waited for; the index by itself keeps no program running.
   thread.unref();
@@ -89,6 +86,9 @@ export function openTreeIndex(options: TreeIndexOptions): TreeIndex {
       ),
     started: async () => {
       await calls.call({ kind: "started" });
+    },
+    settled: async () => {
+      await calls.call({ kind: "settled" });
     },
     close: async () => {
       await calls.call({ kind: "close" }).catch(() => {});

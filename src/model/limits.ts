@@ -374,8 +374,6 @@ export const NEW_FOLDERS_AT_ONCE = 8;
 export const LINKED_FILES = 1_000;
 /** Ignore files that are links, and repositories elsewhere: each is looked at before every answer. */
 export const FAR_RULES = 1_000;
-/** A tree of more files is left to ripgrep. */
-export const INDEX_MOST_FILES = 500_000;
 /** Changed files that are looked at by every search, before they are worth a segment. */
 export const UNINDEXED_WORTH = 32;
 /** With more of them ripgrep is quicker. */

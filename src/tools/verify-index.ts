@@ -10,7 +10,7 @@ import { searchTree } from "../engine/search-tree.ts";
 import { holds, savedIndex } from "../index/inspect.ts";
 import { listFiles } from "../index/listing.ts";
 import type { OpenedIndex } from "../index/open-indexes.ts";
-import { keyOnDisk, type PathKey, pathOfKey } from "../index/path-key.ts";
+import { keyOfPath, keyOnDisk, type PathKey, pathOfKey } from "../index/path-key.ts";
 import { readManifest } from "../index/saved.ts";
 import type { Fallback } from "../index/status.ts";
 import type { Doc } from "../index/store/docs.ts";
@@ -124,48 +124,34 @@ function isWhole({ kind, size, blocks }: Doc): boolean {
   return kind === "opaque" || kind === "binary" || blocks.reduce((sum, length) => sum + length, 0) === size;
 }
 
-/** Every file with a line: the index must have those that ripgrep has. */
-async function filesDiffer(opened: OpenedIndex, options: VerifyOptions): Promise<Difference[]> {
-  const query = await queryOf({ pattern: "^" }, options);
+/** The index must have the files that ripgrep lists. */
+async function filesDiffer({ index }: OpenedIndex, options: VerifyOptions): Promise<Difference[]> {
+  const scope = {
+    targets: WHOLE,
+    include: [],
+    includeNames: false,
+    exclude: [],
+    names: [],
+    maxFileSize: null,
+  };
   let found: Difference[] = [];
   for (let attempt = 0; attempt < VERIFY_ATTEMPTS; attempt++) {
-    const held = await everyFile(query, opened);
-    const expected = await filesOf(searchFiles(query, planScope(query), options));
-    const count = (await opened.index.status()).files;
-    const files = await listed(options);
-    const missing = without(expected, held.possible);
-    const extra = without(Array.from(held.sure), new Set(expected));
-    if (held.why === null && missing.length + extra.length === 0 && count === files.length) return [];
-    const what = held.why ?? `The index has ${count} files, ripgrep lists ${files.length}`;
-    found = [difference(what, missing, extra)];
+    const answer = await index.list({ scope, kinds: "files", order: "path", limit: null });
+    const expected = await listed(options);
+    const held = answer.kind === "able" ? answer.entries.map(keyOfPath) : [];
+    const missing = without(expected, new Set(held));
+    const extra = without(held, new Set(expected));
+    if (answer.kind === "able" && missing.length + extra.length === 0) return [];
+    const what =
+      answer.kind === "able"
+        ? `The index has ${held.length} files, ripgrep lists ${expected.length}`
+        : `The index did not answer: ${answer.why}`;
+    found = [difference(what, missing.map(nameOf), extra.map(nameOf))];
   }
   return found;
 }
 
-interface Held {
-  /** Why it did not answer, or null. */
-  readonly why: string | null;
-  readonly possible: ReadonlySet<string>;
-  readonly sure: ReadonlySet<string>;
-}
-
-/** The files of the index that match, however many it has to look at. */
-async function everyFile({ pattern, targets }: Query, { index }: OpenedIndex): Promise<Held> {
-  const [possible, sure] = [new Set<string>(), new Set<string>()];
-  const scope = { targets, include: [], includeNames: false, exclude: [], names: [], maxFileSize: null };
-  const answer = await index.ask({ pattern, order: "path", scope, patience: null });
-  if (answer.kind === "unable") return { why: `The index did not answer: ${answer.why}`, possible, sure };
-  for (let page = answer.first; ; page = await answer.next(EVERY_PAGE)) {
-    for (const hit of page.hits) {
-      possible.add(fileKey(hit));
-      if (hit.kind === "sure") sure.add(fileKey(hit));
-    }
-    if (page.end !== "no") return { why: null, possible, sure };
-  }
-}
-
-/** Files of one message. */
-const EVERY_PAGE = 1_000;
+const WHOLE = [{ path: ".", kind: "folder", glob: null }] as const;
 
 async function compare(
   request: RandomPattern,

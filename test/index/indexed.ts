@@ -55,6 +55,7 @@ function sourceOf(keeper: Keeper, root: string): IndexSource {
     wrote: (keys) => keeper.wrote(keys),
     status: async () => keeper.status(),
     started: async () => {},
+    settled: () => keeper.settled(),
     close: () => keeper.close(),
   };
   return {

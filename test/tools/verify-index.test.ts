@@ -3,7 +3,7 @@ import { openSync, closeSync, readdirSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { indexFolder } from "../../src/index/places.ts";
-import type { Ask } from "../../src/index/ask.ts";
+import type { Ask, AskedFind, ListedAnswer } from "../../src/index/ask.ts";
 import type { Asked, TreeIndex } from "../../src/index/tree-index.ts";
 import { type Verification, verifyIndex } from "../../src/tools/verify-index.ts";
 import { indexed } from "../index/indexed.ts";
@@ -49,6 +49,11 @@ async function place(): Promise<Place> {
 function hiding(name: string): (index: TreeIndex) => TreeIndex {
   return (index) => ({
     ...index,
+    list: async (find: AskedFind): Promise<ListedAnswer> => {
+      const answer = await index.list(find);
+      if (answer.kind === "unable") return answer;
+      return { ...answer, entries: answer.entries.filter(({ path }) => path !== name) };
+    },
     ask: async (ask: Ask): Promise<Asked> => {
       const answer = await index.ask(ask);
       if (answer.kind === "unable") return answer;
@@ -73,7 +78,7 @@ describe("An index that is compared with the disk and with ripgrep", () => {
     const { differences } = await verify(hiding("c.ts"));
     expect(differences.length).toBeGreaterThan(1);
     expect(differences[0]).toEqual({
-      what: "The index has 3 files, ripgrep lists 3",
+      what: "The index has 2 files, ripgrep lists 3",
       request: null,
       missing: ["c.ts"],
       extra: [],
@@ -88,11 +93,16 @@ describe("An index that is compared with the disk and with ripgrep", () => {
     const { verify } = await place();
     const counted = await verify((index) => ({
       ...index,
-      status: async () => ({ ...(await index.status()), files: 4 }),
+      list: async (find) => {
+        const answer = await index.list(find);
+        if (answer.kind === "unable") return answer;
+        return { ...answer, entries: [...answer.entries, { path: "d.ts", kind: "file", mtimeMs: 0 }] };
+      },
     }));
     expect(counted.differences.map(({ what }) => what)).toEqual(["The index has 4 files, ripgrep lists 3"]);
     const silent = await verify((index) => ({
       ...index,
+      list: async () => ({ kind: "unable", why: "tired" }),
       ask: async () => ({ kind: "unable", why: "tired" }),
     }));
     expect(silent.differences[0]?.what).toBe("The index did not answer: tired");
