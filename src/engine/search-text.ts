@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { SNIFF, TEXT_IN_PROCESS, TURN } from "../model/limits.ts";
 import type { FilePath, Match } from "../model/match.ts";
 import type { Query } from "../model/query.ts";
+import type { LinePlaces } from "../regex/match-bytes.ts";
 import { textMatcher } from "../regex/matcher.ts";
 import { type TextMatch, TooLong } from "../regex/text-match.ts";
 import { maxCount } from "../ripgrep/argv.ts";
@@ -50,6 +51,8 @@ export interface TextSearch extends AsyncIterable<Match> {
 export interface TextSearcher {
   /** The matches with their context, whatever the query's mode. Whoever stops iterating ends the work. */
   readonly search: (input: TextInput, file: FilePath) => TextSearch;
+  /** The first matches of bytes without the lines around them, at once; null: only `search` tells. */
+  readonly now: (bytes: Buffer, places: LinePlaces, file: FilePath, count: number) => readonly Match[] | null;
   /** The matching lines alone; in mode `files`, 1 if there are any. */
   readonly count: (input: TextInput, file: FilePath) => Promise<TextOutcome>;
 }
@@ -129,6 +132,14 @@ export function textSearcher(query: Query, ground: Ground): TextSearcher {
 
   return {
     search: (input, file) => searchAs({ ...query, mode: "content" }, input, file),
+    now: (bytes, places, file, count) => {
+      const plain = query.binary === "ripgrep" && bytes.length <= TEXT_IN_PROCESS;
+      if (!plain || matcher.kind === "undecided" || matcher.inBytes === null) return null;
+      if (bytes.includes(0) || !isUtf8(bytes)) return null;
+      if (ground.signal?.aborted) throw aborted(ground.signal);
+      const records = matcher.inBytes(bytes, places, count);
+      return records?.map((record) => ({ ...file, ...record, before: [], after: [] })) ?? null;
+    },
     count: async (input, file) => {
       const mode = query.mode === "files" ? "files" : "count";
       const counted = searchAs({ ...query, mode, before: 0, after: 0 }, input, file);

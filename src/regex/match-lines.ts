@@ -23,16 +23,22 @@ export function* matchLines(
   const lineAt = lineCounter(text);
   const lines = needles === null ? matchingLines(regex, text) : linesWith(regex, text, needles);
   for (const { start, end } of lines) {
-    const terminated = text.charAt(end - 1) === "\n";
-    const line = terminated ? text.slice(start, end - 1) : text.slice(start, end);
-    const shown = withoutTerminator(text.slice(start, end));
-    const found = allMatches(regex, line);
+    const record = matchLine(regex, text.slice(start, end));
     // In the block, a match may have begun here and gone on to another line, in a pattern with comments.
-    if (found.length === 0) continue;
-    // ripgrep prints no empty match at the end of a last line without newline.
-    const limit = terminated ? Number.POSITIVE_INFINITY : line.length;
-    yield { line: lineAt(start), text: shown, submatches: within(found, { limit, shown: shown.length }) };
+    if (record !== null) yield { line: lineAt(start), ...record };
   }
+}
+
+/** The record of one line, which is given with its end; null: it does not match. */
+export function matchLine(regex: RRegex, ended: string): Omit<TextMatch, "line"> | null {
+  const terminated = ended.endsWith("\n");
+  const line = terminated ? ended.slice(0, -1) : ended;
+  const shown = withoutTerminator(ended);
+  const found = allMatches(regex, line);
+  if (found.length === 0) return null;
+  // ripgrep prints no empty match at the end of a last line without newline.
+  const limit = terminated ? Number.POSITIVE_INFINITY : line.length;
+  return { text: shown, submatches: within(found, { limit, shown: shown.length }) };
 }
 
 export interface Range {

@@ -8,6 +8,7 @@ import { KNOWN_MATCHERS } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
 import { build, instanceNumber } from "./instance.ts";
 import type { TextMatch } from "./text-match.ts";
+import { type LinePlaces, matchBytes } from "./match-bytes.ts";
 import { matchLines } from "./match-lines.ts";
 import { matchRuns, matchSpans } from "./match-spans.ts";
 import { lineNeedles } from "./needles.ts";
@@ -17,9 +18,16 @@ import { traitsOf } from "./traits.ts";
 
 export type TextMatcher =
   /** `matches` throws TooLong in the middle of a text that it would take too long for. */
-  | { readonly kind: "matcher"; matches(text: string): Generator<TextMatch> }
+  | {
+      readonly kind: "matcher";
+      matches(text: string): Generator<TextMatch>;
+      /** The first so many, of bytes that are UTF-8 without NUL; null: only `matches` tells. */
+      readonly inBytes: InBytes | null;
+    }
   /** Ask ripgrep. */
   | { readonly kind: "undecided"; readonly why: string };
+
+type InBytes = (bytes: Buffer, places: LinePlaces, count: number) => readonly TextMatch[] | null;
 
 /** The last ones: a call asks several times, and a compilation costs memory that does not come back. */
 const known = new Map<string, TextMatcher>();
@@ -60,7 +68,13 @@ function lineByLine(pattern: Pattern): TextMatcher {
   }
   const regex = build(regexOf(pattern, "line"));
   const needles = lineNeedles(pattern);
-  return matcher(regex, (text) => matchLines(regex, text, needles));
+  if (needles === null) return matcher(regex, (text) => matchLines(regex, text));
+  const sought = needles.map((needle) => Buffer.from(needle));
+  return matcher(
+    regex,
+    (text) => matchLines(regex, text, needles),
+    (bytes, places, count) => matchBytes(regex, sought, bytes, places, count),
+  );
 }
 
 /**
@@ -86,10 +100,14 @@ function acrossLines(pattern: Pattern): TextMatcher {
   return matcher(regex, (text) => matchSpans({ regex, newlines, again }, text));
 }
 
-function matcher(regex: RRegex, matches: (text: string) => Generator<TextMatch>): TextMatcher {
+function matcher(
+  regex: RRegex,
+  matches: (text: string) => Generator<TextMatch>,
+  inBytes: InBytes | null = null,
+): TextMatcher {
   // An empty search makes the automaton's cache now, and finds out here whether it can.
   regex.isMatch("");
-  return { kind: "matcher", matches };
+  return { kind: "matcher", matches, inBytes };
 }
 
 function undecided(why: string): TextMatcher {

@@ -1,7 +1,7 @@
 import type { FilePath, Match } from "../model/match.ts";
 import type { LineRange, Selector } from "../model/selector.ts";
 import { type Around, extracts, lastLine } from "../shape/extracts.ts";
-import { textLines } from "../workspace/text-lines.ts";
+import { type TextLines, textLines } from "../workspace/text-lines.ts";
 import { selectedSpans } from "../workspace/selectors.ts";
 import type { Snapshot, SnapshotStore } from "../workspace/snapshots.ts";
 
@@ -133,6 +133,7 @@ export function lineAtIn(bytes: Buffer): {
   readonly lineAt: View["lineAt"];
   readonly sizeAt: View["sizeAt"];
   readonly lineCount: () => number;
+  readonly around: TextLines["around"];
 } {
   const lines = textLines(bytes);
   return {
@@ -143,5 +144,6 @@ export function lineAtIn(bytes: Buffer): {
       return Buffer.byteLength(lines.line(line) ?? "") + (span.next - span.end) / 2;
     },
     lineCount: () => lines.count(),
+    around: lines.around,
   };
 }

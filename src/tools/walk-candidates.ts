@@ -114,12 +114,15 @@ export function walkCandidates(options: WalkOptions): Walk {
   };
   /** Of a file whose bytes are held. */
   const viewOf = async (file: Found, bytes: Buffer, opened: Seen): Promise<View | null> => {
-    const { lineAt, sizeAt } = lineAtIn(bytes);
+    const { lineAt, sizeAt, around } = lineAtIn(bytes);
     const known = scan.mode === "content" ? await take(flat(file), matches) : [];
     // Across lines ripgrep looks at what it shows, so that it may meet a NUL byte around a match that the walk did not.
     const meetsNul = query.pattern.multiline && bytes.includes(0);
     const holds = known.length > 0 && !meetsNul && !mayHaveChanged(opened, started) && agrees(known, lineAt);
-    const shown = holds ? known : await searched({ kind: "bytes", bytes }, file.file);
+    const shown = holds
+      ? known
+      : (bareSearcher.now(bytes, { around }, file.file, matches) ??
+        (await searched({ kind: "bytes", bytes }, file.file)));
     if (shown.length === 0) return null;
     // A name that is not UTF-8 cannot be said in an edit.
     const named = opened.realPathBytes === undefined;

@@ -4,7 +4,7 @@
  * that was let go, so a tag never comes to mean another content. Whoever acts on a tag compares the hash.
  * Bounded in files, versions and bytes; the oldest goes first.
  */
-import { createHash } from "node:crypto";
+import { hash as hashOf } from "node:crypto";
 import {
   SNAPSHOT_BYTES,
   SNAPSHOT_FILES,
@@ -77,7 +77,7 @@ export class SnapshotStore {
   /** Remembers a content that is about to be shown. The store keeps `bytes`: nobody may write to them any more. */
   record(path: string, bytes: Buffer, view = "text"): Snapshot {
     if (bytes.length > TAGGED_FILE) throw new RangeError(`${path} is too large for a snapshot`);
-    const hash = createHash("sha256").update(bytes).digest("hex");
+    const hash = hashOf("sha256", bytes, "hex");
     const tag = this.#label(path, hash, view);
     const known = this.#files.get(path)?.get(tag);
     if (known !== undefined) return this.#touch(known);

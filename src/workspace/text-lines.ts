@@ -19,6 +19,12 @@ export interface TextLines {
   /** A line without its terminator, counted from 1; null past the end. */
   readonly line: (number: number) => string | null;
   readonly span: (number: number) => ByteSpan | null;
+  /** The line that a byte is on. */
+  readonly around: (offset: number) => {
+    readonly line: number;
+    readonly start: number;
+    readonly next: number;
+  };
   readonly count: () => number;
   /** Bytes of the byte order mark. */
   readonly mark: number;
@@ -50,6 +56,10 @@ export function textLines(bytes: Buffer): TextLines {
       starts[known] = at;
     }
   };
+  /** Until the line that holds a byte is known. */
+  const reachByte = (offset: number): void => {
+    while ((starts[known - 1] ?? 0) <= offset && (starts[known - 1] ?? 0) < bytes.length) reach(known);
+  };
   const span = (number: number): ByteSpan | null => {
     reach(number);
     if (number < 1 || number >= known) return null;
@@ -61,6 +71,16 @@ export function textLines(bytes: Buffer): TextLines {
     mark,
     wide,
     span,
+    around: (offset) => {
+      reachByte(offset);
+      let [low, high] = [0, known - 1];
+      while (low < high) {
+        const middle = (low + high + 1) >>> 1;
+        if ((starts[middle] ?? 0) <= offset) low = middle;
+        else high = middle - 1;
+      }
+      return { line: low + 1, start: starts[low] ?? 0, next: starts[low + 1] ?? bytes.length };
+    },
     line: (number) => {
       const place = span(number);
       return place === null ? null : decode(bytes, place.start, place.end);

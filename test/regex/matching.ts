@@ -9,6 +9,7 @@ import type { Pattern } from "../../src/model/query.ts";
 import { textMatcher } from "../../src/regex/matcher.ts";
 import { type TextMatch, TooLong } from "../../src/regex/text-match.ts";
 import { type PatternRequest, readPattern } from "../../src/regex/read.ts";
+import { textLines } from "../../src/workspace/text-lines.ts";
 import { soundPattern } from "./patterns.ts";
 import type { Tree } from "./ripgrep.ts";
 
@@ -146,6 +147,11 @@ export function compare(tree: Tree, { texts, request }: Case): Outcome {
       ours[at]?.cut === true ? records.slice(0, ours[at].records.length) : records,
     ),
   );
+  for (const [at, text] of texts.entries()) {
+    const bytes = Buffer.from(text);
+    const inBytes = matcher.inBytes?.(bytes, textLines(bytes), Number.POSITIVE_INFINITY) ?? null;
+    expect(inBytes ?? ours[at]?.records).toEqual(ours[at]?.records);
+  }
   return "same";
 }
 
