@@ -3,8 +3,9 @@ import { count, size } from "../format/count.ts";
 import { quoteName } from "../format/escape.ts";
 import { line } from "../format/json-lines.ts";
 import { savedIndex } from "../index/inspect.ts";
-import { holderOf, indexFolder } from "../index/places.ts";
+import { indexFolder } from "../index/places.ts";
 import { ToolError } from "../model/errors.ts";
+import { lockOwner } from "../workspace/lock.ts";
 import type { Typed } from "./arguments.ts";
 import { indexFacts, percent } from "./index-facts.ts";
 import { interrupted, openReady } from "./index-ready.ts";
@@ -51,7 +52,7 @@ export async function indexBuild(typed: Typed, io: Io, out: Output): Promise<num
 
 /** Who saves the index is the only one to do so, and keeps it up to date. */
 function refuseHeld(tree: string, { env }: Io): void {
-  const holder = holderOf(indexFolder(tree, env));
+  const holder = lockOwner(indexFolder(tree, env));
   if (holder === null) return;
   throw new ToolError("SESSION_BUSY", `Process ${holder} builds and saves the index of ${tree}`, {
     hint: "quarry index status shows how far it is",

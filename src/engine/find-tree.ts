@@ -4,10 +4,10 @@ import type { Entry } from "../model/match.ts";
 import type { Plan } from "../model/plan.ts";
 import type { FindQuery } from "../model/query.ts";
 import type { EngineUsed } from "../model/summary.ts";
-import { aborted } from "../ripgrep/child.ts";
 import { askedScope, UNKNOWN_TYPE } from "./asked-scope.ts";
 import { type Find, findEntries } from "./find.ts";
 import type { Ground } from "./ground.ts";
+import { inTime } from "./in-time.ts";
 import { whyNotListed } from "./indexable.ts";
 import { openLedger } from "./ledger.ts";
 import { isBelow } from "./search-tree.ts";
@@ -27,8 +27,7 @@ export function findTree(query: FindQuery, plan: Plan, ground: Ground): Find {
   let used: EngineUsed = { engine: "index", engineWhy: "" };
 
   async function* entries(index: TreeIndex): AsyncGenerator<Entry> {
-    const answer = await listOf(query, index, ground);
-    if (ground.signal?.aborted === true) throw aborted(ground.signal);
+    const answer = await inTime(listOf(query, index, ground), ground);
     if (answer.kind === "unable") {
       const walk = findEntries(query, { ...plan, why: answer.why }, ground, ledger);
       used = walk.used();

@@ -85,6 +85,7 @@ export function openLedger(): Ledger {
     faults: recordAll,
     startOver: () => {
       Object.assign(skipped, { binary: 0, tooLarge: 0, unreadable: 0, denied: 0 });
+      notices.delete("UNREADABLE");
       binaryMatches.length = 0;
       files = 0;
       lines = 0;

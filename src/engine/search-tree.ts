@@ -11,6 +11,7 @@ import { aborted } from "../ripgrep/child.ts";
 import { below, fileKey, onDisk } from "../workspace/targets.ts";
 import { askedScope, UNKNOWN_TYPE } from "./asked-scope.ts";
 import { readExclusions } from "./exclusions.ts";
+import { inTime } from "./in-time.ts";
 import { type Ground, timeLeft } from "./ground.ts";
 import { guarded } from "./guard.ts";
 import { whyNotIndexed } from "./indexable.ts";
@@ -38,12 +39,12 @@ export function searchTree(asked: Query, plan: Plan, ground: Ground): Search {
   async function* byRipgrep(reason: string, told: ReadonlySet<string>): AsyncGenerator<Found> {
     used = { engine: told.size === 0 ? "ripgrep" : "mixed", engineWhy: reason };
     ground.index?.fellBack(reason);
-    walk = searchFiles(asked, { ...plan, why: reason }, ground, ledger);
+    walk = searchFiles(asked, { ...plan, why: reason }, withoutTold(ground, told), ledger);
     for await (const found of walk) if (!told.has(fileKey(found.file))) yield found;
   }
 
   async function* files(index: TreeIndex): AsyncGenerator<Found> {
-    const answer = await askIndex(query, index, ground);
+    const answer = await inTime(askIndex(query, index, ground), ground);
     if (answer.kind === "unable") {
       yield* byRipgrep(answer.why, new Set());
       return;
@@ -68,6 +69,13 @@ export function searchTree(asked: Query, plan: Plan, ground: Ground): Search {
     },
     [Symbol.asyncIterator]: () => files(index),
   };
+}
+
+/** Nobody is told of a file twice. */
+function withoutTold(ground: Ground, told: ReadonlySet<string>): Ground {
+  const { onFound } = ground;
+  if (onFound === undefined || told.size === 0) return ground;
+  return { ...ground, onFound: (file, kind) => (told.has(fileKey(file)) ? undefined : onFound(file, kind)) };
 }
 
 /** Tells how many files were walked, which may be reason for an index. */

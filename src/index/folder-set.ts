@@ -4,7 +4,7 @@ import { isOfRepository } from "./rules.ts";
 
 /**
  * The folders of a tree that ripgrep's walk enters, empty ones too: ripgrep lists none, but says which it leaves out.
- * Kept by `tree.ts`, asked by `find-cursor.ts`.
+ * Kept by `tree.ts`, asked by `query/listed.ts`.
  */
 export class FolderSet {
   #keys = new Set<PathKey>();
@@ -40,8 +40,8 @@ export class FolderSet {
   }
 
   /** With all below. */
-  remove(folders: readonly PathKey[]): void {
-    const gone = new Set(folders.filter((folder) => this.#keys.has(folder)));
+  remove(folders: ReadonlySet<PathKey>): void {
+    const gone = new Set([...folders].filter((folder) => this.#keys.has(folder)));
     if (gone.size === 0) return;
     for (const key of this.#keys) {
       // Those above come first.

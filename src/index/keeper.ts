@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import {
+  INDEX_AWAITED,
   INDEX_CURSORS,
   INDEX_FIRST_HITS,
   INDEX_LOOK_AGAIN,
@@ -65,12 +66,14 @@ export class Keeper {
   readonly #ending: AbortController = new AbortController();
   readonly #cursors = new Map<number, Cursor>();
   #open: Open | null = null;
+  #starting: Promise<void> = Promise.resolve();
   #phase: Phase = "starting";
   #why = "The index is being built";
   #lastCursor = 0;
   /** One after the other: whatever looks at the feed or changes the table. */
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
+  #due = 0;
   #retry: number = INDEX_RETRY;
   #catchingUp: Promise<void> | null = null;
   /** The feed has been listened to before, and heard of what was not looked at. */
@@ -84,7 +87,12 @@ export class Keeper {
   }
 
   /** Resolves when the index can answer, or cannot be. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#starting = this.#start();
+    return this.#starting;
+  }
+
+  async #start(): Promise<void> {
     try {
       const open = await this.#opened();
       await this.#exclusive(async () => {
@@ -98,7 +106,7 @@ export class Keeper {
       await this.#indexRest(open);
       this.#ready();
     } catch (cause) {
-      this.#fail(cause);
+      await this.#fail(cause);
     }
   }
 
@@ -149,6 +157,8 @@ export class Keeper {
   /** What is told when all that changed is taken in and the tree is known where it is asked about. */
   #fresh<T extends object>({ targets }: AskedScope, tell: (open: Open) => T | Unable): Promise<T | Unable> {
     this.#askedSince = true;
+    // Nobody waits for a list of the tree.
+    if (this.#phase !== "ready") return Promise.resolve({ why: this.#why });
     return this.#exclusive(async () => {
       const why = await this.#refresh();
       const open = this.#open;
@@ -214,11 +224,16 @@ export class Keeper {
     this.#phase = "closed";
     this.#why = "The index is closed";
     this.#ending.abort();
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#clearTimer();
     await this.#parts.builders.close();
-    await this.#turn.catch(() => {});
+    await this.#starting;
+    await this.#exclusive(() => this.#release());
+  }
+
+  async #release(): Promise<void> {
     const open = this.#open;
     this.#open = null;
+    this.#isHeard = false;
     open?.feed.close();
     await open?.segments.close();
   }
@@ -232,11 +247,12 @@ export class Keeper {
   async #opened(): Promise<Open> {
     if (this.#open !== null) return this.#open;
     const { root, folder, env, maxFiles } = this.#options;
-    const [unheard] = unheardMounts(root);
-    if (unheard !== undefined) throw new Error("Changes of this file system are not told of reliably");
-    const cookies = join(folder, "cookies");
-    mkdirSync(cookies, { recursive: true, mode: 0o700 });
+    const cookies = this.#cookies();
     const feed = await this.#parts.openFeed({ root, cookies, enters: isWatched, notes: RULE_NAMES });
+    if (this.#ending.signal.aborted) {
+      feed.close();
+      throw new Error(this.#why);
+    }
     const tree = new Tree({ root, env, signal: this.#ending.signal, maxFiles }, feed);
     const segments = new Segments({
       root,
@@ -249,9 +265,17 @@ export class Keeper {
     return this.#open;
   }
 
+  /** Somebody may have removed it. */
+  #cookies(): string {
+    const cookies = join(this.#options.folder, "cookies");
+    mkdirSync(cookies, { recursive: true, mode: 0o700 });
+    return cookies;
+  }
+
   /** Another process may be building just what is wanted here. */
   async #awaitSaved({ tree, segments }: Open): Promise<void> {
-    while (!segments.saves && tree.table.unindexed.size > UNINDEXED_FILES) {
+    const end = performance.now() + INDEX_AWAITED;
+    while (!segments.saves && tree.table.unindexed.size > UNINDEXED_FILES && performance.now() < end) {
       this.#why = "Another process is building the index";
       await sleep(INDEX_WAIT, undefined, { signal: this.#ending.signal });
       await this.#exclusive(async () => {
@@ -278,13 +302,15 @@ export class Keeper {
     this.#later(INDEX_PAUSE);
   }
 
-  /** Tried again after a while: what stood against it may be over. */
-  #fail(cause: unknown): void {
+  /** Tried again after a while: what stood against it may be over. Until then it holds no watch and no lock. */
+  async #fail(cause: unknown): Promise<void> {
     if (this.#phase === "closed") return;
     this.#phase = "unable";
     this.#why = cause instanceof Error ? cause.message : String(cause);
+    this.#clearTimer();
     this.#later(this.#retry);
     this.#retry = Math.min(this.#retry * 2, INDEX_RETRY_MOST);
+    await this.#exclusive(() => this.#release());
   }
 
   /** Takes in what changed; why that cannot be done now, or null. */
@@ -320,19 +346,31 @@ export class Keeper {
 
   /** Every change from now on is heard. */
   async #heard(feed: Feed): Promise<void> {
+    const [unheard] = unheardMounts(this.#options.root);
+    if (unheard !== undefined) throw new Error("Changes of this file system are not told of reliably");
+    this.#cookies();
     if (this.#isHeard) await feed.resync();
     this.#isHeard = true;
     const { lost } = feed.status();
     if (lost !== null) throw new Error(lost.message);
   }
 
-  /** Brings the segments up to date when there has been quiet for a while. */
+  /** Brings the segments up to date after a while, or before, where that was said already. */
   #later(wait: number): void {
+    const due = performance.now() + wait;
+    if (this.#ending.signal.aborted || (this.#timer !== null && this.#due <= due)) return;
+    this.#clearTimer();
+    this.#due = due;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      void this.#catchUp();
+    }, wait);
+    this.#timer.unref();
+  }
+
+  #clearTimer(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#ending.signal.aborted) return;
-    this.#timer = setTimeout(() => void this.#catchUp(), wait);
-    this.#timer.unref();
   }
 
   async #catchUp(): Promise<void> {
@@ -348,11 +386,13 @@ export class Keeper {
     });
     try {
       await this.#catchingUp;
+      const more = open.tree.table.unindexed.size >= UNINDEXED_WORTH;
+      this.#later(more ? INDEX_PAUSE : INDEX_LOOK_AGAIN);
     } catch (cause) {
-      // A full disk: what is not indexed is looked at, and it is tried again after the next change.
+      // A full disk: what is not indexed is looked at, and it is tried again.
       if (cause instanceof Damaged) await this.#exclusive(async () => open.segments.drop(cause.path));
+      this.#later(INDEX_RETRY);
     }
-    this.#later(INDEX_LOOK_AGAIN);
   }
 
   async #bringUpToDate(open: Open): Promise<void> {
@@ -366,7 +406,7 @@ export class Keeper {
       });
     }
     if (tree.table.unindexed.size >= UNINDEXED_WORTH) await segments.indexRest();
-    if (segments.holds.length > INDEX_SEGMENTS || segments.hasUnsaved) await segments.mergeAll();
+    if (segments.holds.length > INDEX_SEGMENTS || segments.hasUnsaved) await segments.merge();
     if (performance.now() - this.#lookedAt >= INDEX_LOOK_AGAIN && this.#askedSince)
       await this.#lookAgain(open);
   }

@@ -55,6 +55,11 @@ export function indexSource(
   return sourceOf(tree, use, { maxFiles, env });
 }
 
+/** What decides which files a tree has: the user's ignore rules lie where the environment says. */
+function keyOf(tree: string, env: NodeJS.ProcessEnv): string {
+  return JSON.stringify([tree, indexFolder(tree, env), env["HOME"], env["XDG_CONFIG_HOME"]]);
+}
+
 /** How the first to open an index of a tree wants it. */
 interface Opening {
   readonly maxFiles: number;
@@ -73,13 +78,14 @@ export async function openIndex(
   env: NodeJS.ProcessEnv,
 ): Promise<OpenedIndex> {
   const source = sourceOf(tree, "now", { maxFiles, env });
-  const index = await shared.get(tree)?.index;
+  const index = await shared.get(keyOf(tree, env))?.index;
   if (index === undefined) throw new Error("The index was let go");
   return { index, source };
 }
 
 function sourceOf(tree: string, use: IndexUse, opening: Opening): IndexSource {
   const folder = indexFolder(tree, opening.env);
+  const key = keyOf(tree, opening.env);
   /** Of before there is an index. */
   const early = openFallbacks();
   let held: Shared | null = null;
@@ -89,7 +95,7 @@ function sourceOf(tree: string, use: IndexUse, opening: Opening): IndexSource {
 
   const take = (): void => {
     if (held !== null || released) return;
-    held = shared.get(tree) ?? begin(tree, folder, opening);
+    held = shared.get(key) ?? begin(key, tree, folder, opening);
     held.users += 1;
     for (const { why: reason, count } of early.list()) held.fallbacks.add(reason, count);
     void adopt(held);
@@ -105,7 +111,7 @@ function sourceOf(tree: string, use: IndexUse, opening: Opening): IndexSource {
   };
 
   // One that was worth saving is worth taking up.
-  if (use === "now" || shared.has(tree) || existsSync(join(folder, "manifest"))) take();
+  if (use === "now" || shared.has(key) || existsSync(join(folder, "manifest"))) take();
 
   return {
     current: () => current,
@@ -121,23 +127,23 @@ function sourceOf(tree: string, use: IndexUse, opening: Opening): IndexSource {
       held = null;
       current = undefined;
       why = "the workspace is closed";
-      if (own !== null) await letGo(tree, own, opening.env);
+      if (own !== null) await letGo(key, tree, own, opening.env);
     },
   };
 }
 
-function begin(tree: string, folder: string, opening: Opening): Shared {
-  const before = closing.get(tree) ?? Promise.resolve();
+function begin(key: string, tree: string, folder: string, opening: Opening): Shared {
+  const before = closing.get(key) ?? Promise.resolve();
   const index = before.then(() => open(tree, folder, opening));
   const begun: Shared = { index, folder, fallbacks: openFallbacks(), users: 0 };
-  shared.set(tree, begun);
+  shared.set(key, begun);
   // What stood in its way may be gone for the next session.
-  index.catch(() => forget(tree, begun));
+  index.catch(() => forget(key, begun));
   return begun;
 }
 
-function forget(tree: string, one: Shared): void {
-  if (shared.get(tree) === one) shared.delete(tree);
+function forget(key: string, one: Shared): void {
+  if (shared.get(key) === one) shared.delete(key);
 }
 
 async function open(tree: string, folder: string, { maxFiles, env }: Opening): Promise<TreeIndex> {
@@ -148,14 +154,14 @@ async function open(tree: string, folder: string, { maxFiles, env }: Opening): P
   return openTreeIndex({ root: tree, folder, env, maxFiles });
 }
 
-async function letGo(tree: string, own: Shared, env: NodeJS.ProcessEnv): Promise<void> {
+async function letGo(key: string, tree: string, own: Shared, env: NodeJS.ProcessEnv): Promise<void> {
   own.users -= 1;
   if (own.users > 0) return;
-  forget(tree, own);
+  forget(key, own);
   const ended = end(tree, own, env);
-  closing.set(tree, ended);
+  closing.set(key, ended);
   await ended;
-  if (closing.get(tree) === ended) closing.delete(tree);
+  if (closing.get(key) === ended) closing.delete(key);
 }
 
 async function end(

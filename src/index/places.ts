@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFolder, type Environment, writePrivateFile } from "../workspace/cache.ts";
-import { isAlive } from "../workspace/lock.ts";
+import { lockOwner } from "../workspace/lock.ts";
 import { SEGMENT_FORMAT } from "./store/segment-writer.ts";
 
 /**
@@ -62,14 +62,8 @@ export function savedTree(folder: string, readable: boolean = true): SavedTree |
     readable,
     bytes: bytesIn(folder),
     usedMs: (used ?? info).mtimeMs,
-    holder: holderOf(folder),
+    holder: lockOwner(folder),
   };
-}
-
-/** The live process that saves the index in a folder, by its lock. */
-export function holderOf(folder: string): number | null {
-  const text = textOf(join(folder, "lock"))?.trim() ?? "";
-  return /^[1-9]\d*$/.test(text) && isAlive(Number(text)) ? Number(text) : null;
 }
 
 /** What lies right in a folder: segments and small files. */

@@ -1,16 +1,18 @@
+import { isUtf8 } from "node:buffer";
 import { lstatSync, type Stats } from "node:fs";
 import { DEFAULTS } from "../model/request.ts";
 import type { FarRules } from "./feed/rules-watch.ts";
-import { keyOnDisk, type PathKey, splitKey } from "./path-key.ts";
+import { keyBelow, keyOnDisk, type PathKey, splitKey } from "./path-key.ts";
 
 /** Which paths of a tree decide what ripgrep lists of it, and which folders no index holds. Asked by `tree.ts`. */
 
 /** These, wherever they lie, change what ripgrep lists. */
 export const RULE_NAMES: ReadonlySet<string> = new Set([".gitignore", ".ignore", ".rgignore", ".git", ".jj"]);
+const OWN_RULES = /(?:^|\/)\.git\/info(?:\/exclude)?$/;
 const NOT_ENTERED = new Set<string>(DEFAULTS.vcsFolders);
 
 export function isRules(key: PathKey): boolean {
-  return RULE_NAMES.has(splitKey(key).name) || key.endsWith(".git/info/exclude");
+  return RULE_NAMES.has(splitKey(key).name) || OWN_RULES.test(key);
 }
 
 /** A folder that is watched: of version control only where its ignore rules are. */
@@ -28,19 +30,36 @@ export function isOfRepository(key: PathKey): boolean {
   return key.split("/").some((name) => NOT_ENTERED.has(name));
 }
 
-/** Of these rules, those that may change without an event in the tree: behind links, and by other names. */
+/**
+ * Of these rules, those that may change without an event in the tree: behind links, and by other names. Throws where one
+ * has a name that is no text, which nobody watches.
+ */
 export function farRules(root: string, rules: Iterable<PathKey>): FarRules {
   const files: string[] = [];
   const repositories: string[] = [];
   for (const key of rules) {
     const { folder, name } = splitKey(key);
-    const info = statOf(root, key);
-    if (info === undefined || (name !== ".git" && info.isDirectory())) continue;
-    if (name === ".git" || name === ".jj") {
-      if (!info.isDirectory()) repositories.push(String(keyOnDisk(root, folder)));
-    } else if (info.isSymbolicLink() || info.nlink > 1) files.push(String(keyOnDisk(root, key)));
+    if (name !== ".git" && name !== ".jj") {
+      if (isFar(root, key)) files.push(asText(root, key));
+      continue;
+    }
+    const parts = [key, keyBelow(key, "info"), keyBelow(key, "info/exclude")];
+    const elsewhere = statOf(root, key)?.isDirectory() === false || parts.some((part) => isFar(root, part));
+    if (elsewhere) repositories.push(asText(root, folder));
   }
   return { files, repositories };
+}
+
+/** A link, or a file that can be written to by another name. */
+function isFar(root: string, key: PathKey): boolean {
+  const info = statOf(root, key);
+  return info !== undefined && (info.isSymbolicLink() || (info.isFile() && info.nlink > 1));
+}
+
+function asText(root: string, key: PathKey): string {
+  const path = keyOnDisk(root, key);
+  if (typeof path === "string" || isUtf8(path)) return String(path);
+  throw new Error("An ignore rule lies in a folder whose name is no text, and elsewhere");
 }
 
 function statOf(root: string, key: PathKey): Stats | undefined {

@@ -10,11 +10,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { isAlive } from "../workspace/owner.ts";
 import { SEGMENT_FORMAT } from "./store/segment-writer.ts";
 
 /**
  * The index of one tree on disk: segments, and a manifest that names those that count, replaced by rename. What the
- * manifest does not name is left over from a build that did not end. Written and read by `keeper.ts`.
+ * manifest does not name is left over from a build that did not end. Written and read by `segments.ts`.
  */
 
 export interface Manifest {
@@ -53,13 +54,19 @@ export function writeManifest(folder: string, manifest: Manifest): void {
   renameSync(draft, join(folder, NAME));
 }
 
-/** Every segment's name begins like this. */
+/** A segment's name begins like this, and so that of one which is never saved, before its process. */
 export const SEGMENT_NAME = "segment-";
+export const PRIVATE_NAME = "private-";
 
-/** Removes segments that nobody names. Who has one open keeps it. */
-export function removeOthers(folder: string, { segments }: Manifest): void {
-  const named = new Set(segments);
+/** Removes segments that nobody names, and those of processes that have ended. Who has one open keeps it. */
+export function removeOthers(folder: string, isNamed: (name: string) => boolean): void {
   for (const name of readdirSync(folder)) {
-    if (name.startsWith(SEGMENT_NAME) && !named.has(name)) rmSync(join(folder, name), { force: true });
+    const left = name.startsWith(SEGMENT_NAME) ? !isNamed(name) : isOrphan(name);
+    if (left) rmSync(join(folder, name), { force: true });
   }
+}
+
+function isOrphan(name: string): boolean {
+  const [, pid] = /^private-(\d+)-/.exec(name) ?? [];
+  return pid !== undefined && !isAlive(Number(pid));
 }

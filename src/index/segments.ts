@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DISTRUSTED_YOUNG, FILES_PER_RUN } from "../model/limits.ts";
-import { tryLock, type Unlock } from "../workspace/lock.ts";
+import { type Lock, tryLock } from "../workspace/lock.ts";
 import type { Builders } from "./builders.ts";
 import { type Entry, type FileTable, type Hold, holdOf } from "./file-table.ts";
-import { readManifest, removeOthers, SEGMENT_NAME, writeManifest } from "./saved.ts";
+import { PRIVATE_NAME, readManifest, removeOthers, SEGMENT_NAME, writeManifest } from "./saved.ts";
 import type { IndexStatus } from "./status.ts";
 import type { Doc } from "./store/docs.ts";
 import { openSegment } from "./store/segment.ts";
@@ -25,6 +25,9 @@ export interface SegmentsOptions {
   readonly exclusive: (work: () => Promise<void>) => Promise<void>;
 }
 
+/** How many times as large as all others a segment is that they are merged without. */
+const LARGEST = 4;
+
 type Trust = (entry: Entry, doc: Doc) => boolean;
 
 export class Segments {
@@ -32,9 +35,12 @@ export class Segments {
   #holds: readonly Hold[] = [];
   /** Those whose file has no name any more. */
   readonly #nameless = new Set<Hold>();
-  #unlock: Unlock | null = null;
+  /** What jobs are writing; the parts of one begin alike. */
+  readonly #begun = new Set<string>();
+  #lock: Lock | null = null;
   #taken = "";
   #last = 0;
+  #closed = false;
   #progress: IndexStatus["progress"] = null;
 
   constructor(options: SegmentsOptions) {
@@ -55,12 +61,13 @@ export class Segments {
 
   /** This process is the one that saves. */
   get saves(): boolean {
-    return this.#unlock !== null;
+    return this.#lock !== null;
   }
 
   /** Becomes the one that saves, if there is none. */
   async takeLock(): Promise<void> {
-    this.#unlock ??= await tryLock(this.#options.folder);
+    if (this.#lock?.isHeld() === false) this.#lock = null;
+    this.#lock ??= await tryLock(this.#options.folder);
   }
 
   /** What was saved and still holds; nothing where it was taken before. */
@@ -74,7 +81,7 @@ export class Segments {
       for (const name of names) if (!known.has(name)) this.#take(name);
       this.#taken = names.join();
     }
-    if (this.saves) removeOthers(folder, { root, segments: this.#holds.map(({ name }) => name) });
+    if (this.saves) this.#removeOthers(this.#holds.map(({ name }) => name));
   }
 
   #take(name: string): void {
@@ -93,9 +100,9 @@ export class Segments {
     const jobs: Promise<void>[] = [];
     this.#progress = { done: 0, total: rest.length };
     for (let from = 0; from < rest.length; from += FILES_PER_RUN) {
-      const path = join(folder, this.#newName());
+      const name = this.#newName();
       const keys = rest.slice(from, from + FILES_PER_RUN).map(({ key }) => key);
-      const job = builders.run({ kind: "build", root, keys, path }).then((written) =>
+      const job = builders.run({ kind: "build", root, keys, path: join(folder, name) }).then((written) =>
         exclusive(async () => {
           // Heard of by now, what changed after it was read is not taken for what was read.
           for (const file of written)
@@ -104,7 +111,7 @@ export class Segments {
           this.#progress = { done: done + keys.length, total };
         }),
       );
-      jobs.push(job);
+      jobs.push(job.finally(() => this.#begun.delete(name)));
     }
     const results = await Promise.allSettled(jobs);
     this.#progress = null;
@@ -118,17 +125,19 @@ export class Segments {
     return this.saves && this.#nameless.size > 0;
   }
 
-  async mergeAll(): Promise<void> {
+  /** Makes one of several. A large one is left as it is until the others are a good part of it. */
+  async merge(): Promise<void> {
     const { folder, builders, exclusive } = this.#options;
-    const old = this.#holds;
+    const old = this.#mergeable();
     const name = this.#newName();
     const kept = old.map(({ entries }) => entries.flatMap((entry, doc) => (entry === null ? [] : [doc])));
-    await builders.run({
+    const job = builders.run({
       kind: "merge",
       segments: old.map(({ segment }) => segment.openPath),
       kept: kept.map((docs, at) => (docs.length === old[at]?.segment.docs.length ? null : docs)),
       path: join(folder, name),
     });
+    await job.finally(() => this.#begun.delete(name));
     await exclusive(async () => {
       const merged = new Set(old);
       // Not those that have changed since: they are in no segment now.
@@ -143,6 +152,15 @@ export class Segments {
     });
   }
 
+  #mergeable(): readonly Hold[] {
+    const [largest, ...others] = [...this.#holds].sort(
+      (one, other) => other.segment.bytes - one.segment.bytes,
+    );
+    const small = others.reduce((sum, { segment }) => sum + segment.bytes, 0);
+    const keeps = largest !== undefined && !this.#nameless.has(largest) && others.length > 1;
+    return keeps && small < largest.segment.bytes / LARGEST ? others : this.#holds;
+  }
+
   /** Of a segment that is damaged every file is looked at from now on. */
   drop(path: string): void {
     this.#letGo(({ segment }) => segment.path === path || segment.openPath === path);
@@ -150,19 +168,24 @@ export class Segments {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     for (const { segment } of this.#holds) segment.close();
     this.#holds = [];
-    await this.#unlock?.();
-    this.#unlock = null;
+    await this.#lock?.release();
+    this.#lock = null;
   }
 
   #adopt(name: string, origin: "saved" | "built", trust: Trust): void {
     const { folder, table } = this.#options;
     const path = join(folder, name);
+    if (this.#closed) {
+      if (origin === "built") rmSync(path, { force: true });
+      return;
+    }
     const hold = holdOf(name, openSegment(path));
     let used = 0;
     for (let doc = 0; doc < hold.segment.docs.length; doc++) if (table.index(hold, doc, trust)) used += 1;
-    const nameless = origin === "built" && (used === 0 || !this.saves);
+    const nameless = origin === "built" && (used === 0 || name.startsWith(PRIVATE_NAME));
     // Whoever has it open keeps it.
     if (nameless) rmSync(path, { force: true });
     if (used === 0) {
@@ -187,16 +210,27 @@ export class Segments {
 
   #newName(): string {
     this.#last += 1;
-    return `${SEGMENT_NAME}${Date.now().toString(36)}-${process.pid.toString(36)}-${this.#last.toString(36)}`;
+    const start = this.saves ? SEGMENT_NAME : `${PRIVATE_NAME}${process.pid}-`;
+    const name = `${start}${Date.now().toString(36)}-${process.pid.toString(36)}-${this.#last.toString(36)}`;
+    this.#begun.add(name);
+    return name;
+  }
+
+  #removeOthers(segments: readonly string[]): void {
+    const named = new Set(segments);
+    const isBegun = (name: string): boolean => [...this.#begun].some((begun) => name.startsWith(begun));
+    removeOthers(this.#options.folder, (name) => named.has(name) || isBegun(name));
   }
 
   /** What has a name. */
   #save(): void {
+    // Another process may have taken the lock away, which could not see this one.
+    if (this.#lock?.isHeld() === false) this.#lock = null;
     if (!this.saves) return;
     const { root, folder } = this.#options;
     const segments = this.#holds.filter((hold) => !this.#nameless.has(hold)).map(({ name }) => name);
     writeManifest(folder, { root, segments });
-    removeOthers(folder, { root, segments });
+    this.#removeOthers(segments);
     this.#taken = segments.join();
   }
 }

@@ -53,6 +53,8 @@ export class Tree {
   /** What the rules left out when the tree was listed; null: too much to keep, or no longer so. */
   #ignored: readonly Ignored[] | null = null;
   #faults: readonly Fault[] = [];
+  /** Inodes with several names that have changed, or have come. */
+  #named = new Set<number>();
   /** Told by whoever wrote them. */
   #written = new Set<PathKey>();
 
@@ -84,6 +86,7 @@ export class Tree {
   /** Every file of the tree, as it is now. What changes meanwhile is told by the feed. */
   async list(): Promise<void> {
     this.#farRules = farRules(this.#options.root, this.#feed.noted());
+    this.#named.clear();
     if (this.#farRules.files.length + this.#farRules.repositories.length > FAR_RULES)
       throw new Error("Too many ignore rules lie outside the tree");
     this.#fingerprint = this.#rulesNow();
@@ -108,14 +111,16 @@ export class Tree {
 
   /** Takes in every change that was made before the call. */
   async takeIn(): Promise<TakenIn> {
+    // What is taken is told once, so that nothing may stand between it and the table.
+    if (this.table.linked.size > LINKED_FILES)
+      return { kind: "not now", why: "Too many files have several names" };
     await this.#feed.settle();
     const changes = this.#feed.take();
     if (changes.lost !== null) return { kind: "again", why: changes.lost.message };
     if (this.#rulesNow() !== this.#fingerprint) return RULES_CHANGED;
-    if (this.table.linked.size > LINKED_FILES)
-      return { kind: "not now", why: "Too many files have several names" };
     if (this.#lookAtLinked() === "rules") return RULES_CHANGED;
     const again = await this.#apply(this.#withWritten(changes));
+    this.#lookAtNames();
     return again === null ? { kind: "fresh" } : { kind: "again", why: again };
   }
 
@@ -124,6 +129,7 @@ export class Tree {
     const entries = this.table.byPath();
     const part = entries.slice(from, from + FILES_PER_TURN);
     for (const { key } of part) this.#look(key, "as it was");
+    this.#lookAtNames();
     return from + part.length >= entries.length ? null : from + part.length;
   }
 
@@ -187,15 +193,21 @@ export class Tree {
       this.table.put(key, info, info.nlink > 1);
       this.#generation += 1;
       // Of a name that was given to it, the others are not told.
-      if (info.nlink > 1 && expected !== "since it was read") this.#lookAtNames(key, info.ino);
+      if (info.nlink > 1 && expected !== "since it was read") this.#named.add(info.ino);
     }
     return "file";
   }
 
-  #lookAtNames(key: PathKey, ino: number): void {
+  /** Files by the names that were known before another was given to them. */
+  #lookAtNames(): void {
+    if (this.#named.size === 0) return;
+    const named = this.#named;
+    this.#named = new Set();
     for (const entry of Array.from(this.table.values())) {
-      if (entry.ino === ino && !entry.linked && entry.key !== key) this.#look(entry.key, "touched");
+      if (named.has(entry.ino) && !entry.linked) this.#look(entry.key, "touched");
     }
+    // Whoever was looked at has several names by now, or is another file.
+    this.#named.clear();
   }
 
   /** Why all must be listed anew, or null. */
@@ -208,15 +220,16 @@ export class Tree {
       this.#leftOut.clear();
       this.#ignored = null;
     }
+    // Before anything is looked at: a link may stand there now, and lead to the same. What is found there is new.
+    const other = new Set([...gone, ...entered]);
+    this.#dropBelow(other);
+    this.folders.remove(other);
     const fresh: PathKey[] = [];
     for (const key of touched) {
       if (isOfRepository(key)) continue;
       if (this.table.get(key) !== undefined) this.#look(key, "touched");
       if (this.table.get(key) === undefined) fresh.push(key);
     }
-    this.#dropBelow(gone, () => true);
-    this.#dropBelow(entered, (key) => !touched.has(key));
-    this.folders.remove([...gone, ...entered]);
     return this.#addNew(fresh);
   }
 
@@ -232,7 +245,7 @@ export class Tree {
         continue;
       }
       // Written through this name, a file of the tree has changed.
-      if (info.isFile() && info.nlink > 1) this.#lookAtNames(key, info.ino);
+      if (info.isFile() && info.nlink > 1) this.#named.add(info.ino);
       if (this.#leftOut.has(key) || (info.isDirectory() && this.folders.has(key))) continue;
       stamps.set(key, info);
       let { folder } = splitKey(key);
@@ -276,12 +289,11 @@ export class Tree {
     this.#leftOut.add(key);
   }
 
-  /** Forgets what was below these folders, without a look: a link may stand there now, and lead to the same. */
-  #dropBelow(folders: ReadonlySet<PathKey>, goes: (key: PathKey) => boolean): void {
+  #dropBelow(folders: ReadonlySet<PathKey>): void {
     if (![...folders].some((folder) => this.table.holds(folder))) return;
     for (const key of this.table.keys()) {
       for (let { folder } = splitKey(key); ; { folder } = splitKey(folder)) {
-        if (folders.has(folder) && goes(key)) {
+        if (folders.has(folder)) {
           this.table.remove(key);
           this.#generation += 1;
           break;

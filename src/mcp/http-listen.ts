@@ -7,6 +7,7 @@ import {
   MCP_CONNECTIONS,
   MCP_END_TIME,
   MCP_HEADERS_TIME,
+  MCP_KEPT_TIME,
   MCP_REQUEST_TIME,
   MCP_STUCK_TIME,
 } from "../model/limits.ts";
@@ -27,6 +28,7 @@ export async function listen(http: HttpOptions, listener: RequestListener): Prom
   const server = createServer(
     {
       headersTimeout: MCP_HEADERS_TIME,
+      keepAliveTimeout: MCP_KEPT_TIME,
       requestTimeout: MCP_REQUEST_TIME,
       connectionsCheckingInterval: MCP_HEADERS_TIME / 2,
     },

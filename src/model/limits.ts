@@ -312,9 +312,9 @@ export const MCP_SESSION_IDLE: number = 30 * 60 * 1000;
 /** Between two looks for what is idle. */
 export const MCP_SWEEP = 30_000;
 /** What a session keeps of what it sent, for a client that lost its connection: messages, their characters, streams. */
-export const MCP_EVENTS = 1_000;
+export const MCP_EVENTS = 200;
 export const MCP_EVENT_TEXT: number = 1 * MiB;
-export const MCP_EVENT_STREAMS = 1_000;
+export const MCP_EVENT_STREAMS = 200;
 /** When a client that lost its connection should come back. */
 export const MCP_RETRY = 1_000;
 /** Messages in one body, where a revision has batches. */
@@ -329,6 +329,8 @@ export const MCP_CONNECTIONS = 512;
 /** How long a client may take to send its headers, and its whole request. */
 export const MCP_HEADERS_TIME = 10_000;
 export const MCP_REQUEST_TIME = 60_000;
+/** How long a connection is kept for the next request: a client that thinks for long must not find it closed. */
+export const MCP_KEPT_TIME = 75_000;
 /** A connection on which nothing gets through for so long is ended; a stream that is read has a sign of life each 15 s. */
 export const MCP_STUCK_TIME: number = 5 * 60 * 1000;
 /** How long the rest of a refused body is read, so that the client gets to see the refusal. */
@@ -389,6 +391,10 @@ export const INDEX_RETRY_MOST: number = 10 * 60 * 1000;
 export const INDEX_WAIT = 500;
 /** Segments beside one another before they are made one. */
 export const INDEX_SEGMENTS = 4;
+/** How long an answer of an index is waited for before ripgrep is asked. */
+export const INDEX_ANSWER = 1_000;
+/** How long another process that builds the index is waited for before one is built beside it. */
+export const INDEX_AWAITED = 60_000;
 /** Answers that are not told to their end; of older ones the rest is ripgrep's. */
 export const INDEX_CURSORS = 64;
 /** Files asked of an index at first, and then at a time: it looks for the next while those before are looked at. */

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { ToolError } from "../model/errors.ts";
 import { SESSION_ORPHANED, SESSION_UNUSED } from "../model/limits.ts";
 import { cacheFolder, type Environment, prepareCache, preparePrivateFolder } from "./cache.ts";
-import { isAlive } from "./lock.ts";
+import { isAlive } from "./owner.ts";
 
 export interface SessionFolder {
   /** Makes it, or throws CACHE_UNSAFE. */

@@ -123,7 +123,7 @@ interface Kept {
 
 /** Locks and loads a named session. Saving lets go of the lock, also when it fails. */
 async function takeUp(folder: string, snapshots: SnapshotStore, conflicts: ConflictList): Promise<Kept> {
-  const unlock = await lockFolder(folder, SESSION_WAIT);
+  const lock = await lockFolder(folder, SESSION_WAIT);
   const files = join(folder, "snapshots");
   let open = true;
   try {
@@ -138,12 +138,12 @@ async function takeUp(folder: string, snapshots: SnapshotStore, conflicts: Confl
           await saveSnapshots(snapshots, files);
           await saveConflicts(conflicts, folder);
         } finally {
-          await unlock();
+          await lock.release();
         }
       },
     };
   } catch (cause) {
-    await unlock();
+    await lock.release();
     throw cause;
   }
 }

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { ownerName, thisProcess } from "../../src/edit/commit/owner.ts";
+import { ownerName, thisProcess } from "../../src/workspace/owner.ts";
 import { broadness } from "../../src/mcp/broad-folder.ts";
 import { ClientGround } from "../../src/mcp/client-ground.ts";
 import { instructions } from "../../src/mcp/hello.ts";

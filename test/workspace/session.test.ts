@@ -200,11 +200,11 @@ describe("A named session", () => {
 describe("A lock", () => {
   it("is waited for, and then it is busy", async () => {
     const folder = tree();
-    const unlock = await lockFolder(folder, 100);
+    const lock = await lockFolder(folder, 100);
     await expect(lockFolder(folder, 60)).rejects.toMatchObject({ code: "SESSION_BUSY" });
     const waiting = lockFolder(folder, 5000);
-    await unlock();
-    await (await waiting)();
+    await lock.release();
+    await (await waiting).release();
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -213,8 +213,7 @@ describe("A lock", () => {
     const dead = spawn(process.execPath, ["-e", ""]);
     await new Promise((resolve) => dead.once("exit", resolve));
     writeFileSync(join(folder, "lock"), String(dead.pid));
-    const unlock = await lockFolder(folder, 1000);
-    await unlock();
+    await (await lockFolder(folder, 1000)).release();
     expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { FILE_LOCK_PAUSE, FILE_LOCK_WAIT } from "../../model/limits.ts";
 import { cacheFolder, type Environment, preparePrivateFolder } from "../../workspace/cache.ts";
 import { codeOf } from "../../workspace/real-path.ts";
 import { writeFault } from "./changed.ts";
-import { hasEnded, ownerName, readOwner, thisProcess } from "./owner.ts";
+import { hasEnded, ownerName, readOwner, thisProcess } from "../../workspace/owner.ts";
 
 /** The names whose locks the running call holds. */
 const held = new AsyncLocalStorage<ReadonlySet<string>>();

@@ -13,7 +13,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheFolder, type Environment, preparePrivateFolder } from "../../workspace/cache.ts";
 import { sha256, syncAll, writeAll } from "./bytes.ts";
-import { ownerName, thisProcess } from "./owner.ts";
+import { ownerName, thisProcess } from "../../workspace/owner.ts";
 import type { Stretch } from "./ranges.ts";
 
 /** One file of a commit, as the journal knows it. */

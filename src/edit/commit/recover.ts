@@ -14,7 +14,7 @@ import { sweepLocks, withFiles } from "./file-locks.ts";
 import { closeFolder, type Folder, openBelow, openSame, syncFolder } from "./folder.ts";
 import { journalFolder, listJournals, type Phase, type Step, underWay, unsealed } from "./journal.ts";
 import { removeMade } from "./made.ts";
-import { hasEnded, ownerName, readOwner, thisProcess } from "./owner.ts";
+import { hasEnded, ownerName, readOwner, thisProcess } from "../../workspace/owner.ts";
 import type { Stretch } from "./ranges.ts";
 import { lateWrite, redoStep } from "./redo.ts";
 import { rescue } from "./rescue.ts";

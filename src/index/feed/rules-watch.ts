@@ -39,7 +39,11 @@ export function watchRules({ root, env }: RulesWatchOptions): RulesWatch {
   /** The root's own ignore files are in the tree, but what its `.git` leads to need not be. */
   function repository(folder: string): string[] {
     const exclude = infoExclude(folder, root, files);
-    return exclude === null ? [] : [`${exclude} ${files.content(exclude)}`];
+    return [
+      // Whether there is one decides whether its ignore files count.
+      ...REPOSITORIES.map((name) => `${join(folder, name)} ${files.kind(join(folder, name))}`),
+      ...(exclude === null ? [] : [`${exclude} ${files.content(exclude)}`]),
+    ];
   }
 
   function folderRules(folder: string): string[] {

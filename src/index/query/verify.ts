@@ -11,7 +11,7 @@ import { type Bits, hasBit } from "./bits.ts";
 
 /**
  * Looks whether a file that may match does: only the blocks that may, where those decide, else all of it. What only
- * ripgrep can decide stays possible, and the caller asks it. Called by `candidates.ts` for one file after the other.
+ * ripgrep can decide stays possible, and the caller asks it. Called by `cursor.ts` for one file after the other.
  */
 
 /** `binary`: it matches before its first NUL byte, and is binary. */
@@ -27,12 +27,13 @@ export function verifier(root: string, pattern: Pattern): Verifier {
   const needles = needlesOf(pattern);
   const local = isLineLocal(pattern);
 
-  const matches = (bytes: Buffer): boolean | null => {
+  const matches = (bytes: Buffer, isStart: boolean): boolean | null => {
     if (!holdsOne(bytes, needles)) return false;
     if (needles.enough) return true;
     if (matcher.kind === "undecided") return null;
     try {
-      return matcher.matches(withoutMark(bytes.toString("utf8"))).next().done !== true;
+      const text = bytes.toString("utf8");
+      return matcher.matches(isStart ? withoutMark(text) : text).next().done !== true;
     } catch {
       // Too long to follow in process.
       return null;
@@ -49,7 +50,7 @@ export function verifier(root: string, pattern: Pattern): Verifier {
     if (nul !== -1 && !local) return "possible";
     const text = nul === -1 ? bytes : bytes.subarray(0, nul);
     if (!isUtf8(text)) return holdsOne(text, needles) ? "possible" : "nothing";
-    const found = matches(text);
+    const found = matches(text, true);
     if (found === false) return "nothing";
     if (found === null) return "possible";
     return nul === -1 ? "matches" : "binary";
@@ -64,7 +65,7 @@ export function verifier(root: string, pattern: Pattern): Verifier {
     for (const [at, length] of indexed.blocks.entries()) {
       if (hasBit(blocks, first + at)) {
         if (length > TEXT_IN_PROCESS) return null;
-        const found = matches(readAt(fd, from, length));
+        const found = matches(readAt(fd, from, length), from === 0);
         if (found === null) return "possible";
         if (found) return "matches";
       }

@@ -13,7 +13,7 @@ import {
 import { basename, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Journal, namesBeside, type Step } from "../../../src/edit/commit/journal.ts";
-import { ownerName, thisProcess } from "../../../src/edit/commit/owner.ts";
+import { ownerName, thisProcess } from "../../../src/workspace/owner.ts";
 import { isTorn, joined, stretchOf } from "../../../src/edit/commit/ranges.ts";
 import { recoverJournals } from "../../../src/edit/commit/recover.ts";
 import { openAllowed } from "../../../src/edit/commit/folder.ts";

@@ -1,12 +1,12 @@
 /**
  * Who wrote a lock or a journal, and whether that process has ended. A process id alone is not enough: ids are
- * used again, and mean nothing on another machine or in another container. Called by file-locks and journal.
+ * used again, and mean nothing on another machine or in another container. Called by `lock.ts` and in `edit/commit/`.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { OWNER_UNKNOWN } from "../../model/limits.ts";
-import { isAlive } from "../../workspace/lock.ts";
+import { OWNER_UNKNOWN } from "../model/limits.ts";
+import { codeOf } from "./real-path.ts";
 
 export interface Owner {
   /** The machine and the room of process ids on it, then one start of that machine: a short hash each. */
@@ -49,6 +49,16 @@ export function hasEnded(owner: Owner, ageMs: number): boolean {
   if (owner.boot !== self.boot) return true;
   if (!isAlive(owner.pid)) return true;
   return owner.start !== startOf(owner.pid);
+}
+
+/** A process of another user is alive too. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return codeOf(cause) === "EPERM";
+  }
 }
 
 function startOf(pid: number): string {
