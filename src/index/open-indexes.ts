@@ -2,9 +2,12 @@ import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { INDEX_FROM_FILES } from "../model/limits.ts";
 import { prepareCache } from "../workspace/cache.ts";
+import { pathBelow } from "../workspace/real-path.ts";
+import { onWritten } from "../workspace/written.ts";
 import { boundIndexCache } from "./cache-bound.ts";
 import { type Fallbacks, openFallbacks, saveFallbacks } from "./fallbacks.ts";
 import { unfit } from "./fitness.ts";
+import { keyOfPath } from "./path-key.ts";
 import { indexFolder, indexHome, markUsed } from "./places.ts";
 import type { IndexSettings, IndexUse } from "./settings.ts";
 import type { Fallback } from "./status.ts";
@@ -151,7 +154,25 @@ async function open(tree: string, folder: string, { maxFiles, env }: Opening): P
   for (const own of [indexHome(env), folder]) await prepareCache(own, tree, env);
   await markUsed(folder, tree);
   void bound(env);
-  return openTreeIndex({ root: tree, folder, env, maxFiles });
+  return hearing(openTreeIndex({ root: tree, folder, env, maxFiles }));
+}
+
+/** Told at once of what the tools of this process write. */
+function hearing(index: TreeIndex): TreeIndex {
+  const end = onWritten((paths) => {
+    const keys = paths.flatMap((path) => {
+      const below = pathBelow(index.root, path);
+      return below === null ? [] : [keyOfPath({ path: below })];
+    });
+    if (keys.length > 0) index.wrote(keys);
+  });
+  return {
+    ...index,
+    close: () => {
+      end();
+      return index.close();
+    },
+  };
 }
 
 async function letGo(key: string, tree: string, own: Shared, env: NodeJS.ProcessEnv): Promise<void> {

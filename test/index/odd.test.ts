@@ -240,7 +240,7 @@ describe("Ignore rules that change without an event in the tree are seen", () =>
     },
   };
   for (const [name, { before, change }] of Object.entries(cases)) {
-    it(name, async () => {
+    it(`${name}`, async () => {
       const at = ground({ ".git/HEAD": "", "a.log": "needle\n", b: "needle\n" });
       before(at);
       const index = await at.index();

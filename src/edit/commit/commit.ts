@@ -15,6 +15,7 @@ import { closeSync, constants, fstatSync, rmSync } from "node:fs";
 import { ToolError } from "../../model/errors.ts";
 import { STAGED_TOGETHER } from "../../model/limits.ts";
 import type { Environment } from "../../workspace/cache.ts";
+import { tellWritten } from "../../workspace/written.ts";
 import { apply, checkAfter, checkLate } from "./apply.ts";
 import { sha256 } from "./bytes.ts";
 import { notUndone, type Undone, withWords, writeFault } from "./changed.ts";
@@ -63,6 +64,8 @@ export async function commit(
       throw writeFault(targets.map(({ change }) => change.path).join(", "), cause);
     } finally {
       for (const target of targets) await closeTarget(target);
+      // Also what was taken back.
+      tellWritten(targets.map(({ realPath }) => realPath));
     }
   });
 }
