@@ -24,7 +24,7 @@ it("is told by every tool that writes, with its real path", async () => {
   await workspace.tools.write({ path: "deep/new.ts", content: "one\n" });
   const { content } = await workspace.tools.read({ path: "deep/new.ts" });
   const [, tag = ""] = /#([0-9A-F]{4})/.exec(content[0].text) ?? [];
-  await workspace.tools.edit({ input: `deep/new.ts#${tag}\nreplace 1..1:\n+two\n` });
+  await workspace.tools.edit({ input: `¶deep/new.ts#${tag}\nreplace 1..1:\n+two\n` });
   expect(told).toEqual([join(root, "deep/new.ts"), join(root, "deep/new.ts")]);
 });
 
