@@ -5,6 +5,7 @@ import {
   INDEX_AWAITED,
   INDEX_CURSORS,
   INDEX_FIRST_HITS,
+  INDEX_LIST_TIME,
   INDEX_LOOK_AGAIN,
   INDEX_PAUSE,
   INDEX_RETRY,
@@ -17,6 +18,7 @@ import {
 import type { Ignored } from "../ripgrep/faults.ts";
 import type { Answer, Ask, AskedFind, AskedScope, ListedAnswer, Page } from "./ask.ts";
 import { type Builders, openBuilders } from "./builders.ts";
+import { listEarly } from "./early-list.ts";
 import { type Feed, openFeed } from "./feed/feed.ts";
 import { unheardMounts } from "./feed/mounts.ts";
 import { keyOfPath, type PathKey } from "./path-key.ts";
@@ -94,11 +96,15 @@ export class Keeper {
 
   async #start(): Promise<void> {
     try {
+      const { root, env } = this.#options;
+      const listing = { env, signal: this.#ending.signal, timeoutMs: INDEX_LIST_TIME, explain: true };
+      const early = listEarly(root, listing);
       const open = await this.#opened();
       await this.#exclusive(async () => {
+        const again = this.#isHeard;
         await this.#heard(open.feed);
         await open.segments.takeLock();
-        await open.tree.list();
+        await open.tree.list(again ? null : early);
         open.segments.takeSaved();
       });
       this.#phase = "building";

@@ -9,16 +9,18 @@ export interface Ordered<T> {
   readonly list: () => readonly T[];
 }
 
+/** `sortAll`: the same order for many at once. */
 export function ordered<T>(
   compare: (one: T, other: T) => number,
   place: (item: T, at: number) => void,
+  sortAll: (items: T[]) => T[] = (items) => items.sort(compare),
 ): Ordered<T> {
   let items: T[] = [];
   const coming = new Set<T>();
   const leaving = new Set<T>();
 
   const settle = (): void => {
-    const fresh = [...coming].sort(compare);
+    const fresh = sortAll([...coming]);
     const merged: T[] = [];
     let next = 0;
     const put = (item: T): void => {

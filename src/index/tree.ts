@@ -14,6 +14,7 @@ import type { Changes } from "./feed/changes.ts";
 import type { Feed } from "./feed/feed.ts";
 import { type FarRules, type RulesWatch, watchRules } from "./feed/rules-watch.ts";
 import { type Entry, FileTable, sameStamp } from "./file-table.ts";
+import type { EarlyList } from "./early-list.ts";
 import { FolderSet } from "./folder-set.ts";
 import { type Listed, listFiles } from "./listing.ts";
 import { keyOnDisk, type PathKey, pathOfKey, splitKey } from "./path-key.ts";
@@ -84,13 +85,16 @@ export class Tree {
   }
 
   /** Every file of the tree, as it is now. What changes meanwhile is told by the feed. */
-  async list(): Promise<void> {
+  async list(early: EarlyList | null = null): Promise<void> {
     this.#farRules = farRules(this.#options.root, this.#feed.noted());
     this.#named.clear();
     if (this.#farRules.files.length + this.#farRules.repositories.length > FAR_RULES)
       throw new Error("Too many ignore rules lie outside the tree");
     this.#fingerprint = this.#rulesNow();
-    const listed = await this.#listed("", { explain: true });
+    // Of rules elsewhere nobody knows what they were before.
+    const known = this.#farRules.files.length + this.#farRules.repositories.length === 0;
+    const before = known ? await early?.take(this.#feed) : null;
+    const listed = before ?? (await this.#listed("", { explain: true }));
     const { files, ignored, faults } = listed;
     if (files.size > this.#options.maxFiles) {
       throw new Error(`More than ${this.#options.maxFiles} files are not indexed`);

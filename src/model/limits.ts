@@ -370,6 +370,8 @@ export const DISTRUSTED_YOUNG = 2_000;
 export const FILES_PER_TURN = 500;
 /** What listing a tree for the index may take. */
 export const INDEX_LIST_TIME = 120_000;
+/** How far two clocks may run apart while a tree is listed before it is watched. */
+export const EARLY_CLOCK = 100;
 /** Folders with new names that are listed one by one; with more of them all is listed anew. */
 export const NEW_FOLDERS_AT_ONCE = 8;
 /** Files with several names: each is looked at before every answer. */

@@ -1,0 +1,43 @@
+import { lstatSync } from "node:fs";
+import { DISTRUSTED_YOUNG, EARLY_CLOCK } from "../model/limits.ts";
+import type { Feed } from "./feed/feed.ts";
+import { watchRules } from "./feed/rules-watch.ts";
+import { type Listed, listFiles, type ListOptions } from "./listing.ts";
+import { keyOnDisk, type PathKey } from "./path-key.ts";
+
+/**
+ * A list of the tree that is begun before the tree is watched, so that both take their time together. It counts if no
+ * folder and no rule has changed since shortly before: then it says what it would have said afterwards. Begun by
+ * `keeper.ts` at a start, taken by `tree.ts`.
+ */
+export interface EarlyList {
+  /** null: something has changed, or the list is not whole. */
+  readonly take: (feed: Feed) => Promise<Listed | null>;
+}
+
+export function listEarly(root: string, options: ListOptions): EarlyList {
+  const rules = watchRules({ root, env: options.env });
+  const before = rules.fingerprint();
+  const began = Date.now();
+  const ticked = performance.now();
+  const listed = listFiles(root, "", options).catch(() => null);
+  const isOld = (key: PathKey): boolean => {
+    try {
+      const info = lstatSync(keyOnDisk(root, key), { throwIfNoEntry: false });
+      return info !== undefined && Math.max(info.ctimeMs, info.mtimeMs) < began - DISTRUSTED_YOUNG;
+    } catch {
+      return false;
+    }
+  };
+  return {
+    take: async (feed) => {
+      const list = await listed;
+      // A clock that was set meanwhile tells nothing.
+      const passed = Date.now() - began - (performance.now() - ticked);
+      if (list === null || Math.abs(passed) > EARLY_CLOCK || rules.fingerprint() !== before) return null;
+      for (const key of feed.folders()) if (!isOld(key)) return null;
+      for (const key of feed.noted()) if (!isOld(key)) return null;
+      return list;
+    },
+  };
+}
