@@ -3,7 +3,7 @@ import type { Scope, Target } from "../model/query.ts";
 import { nameGlob } from "../regex/glob.ts";
 import { below } from "../workspace/targets.ts";
 
-/** Decides how a scope is walked. There is no index yet, so ripgrep answers everything. */
+/** Decides how a scope is walked, where ripgrep walks it. */
 export function planScope(scope: Scope): Plan {
   const nameGlobs = sieve(scope);
   return {
