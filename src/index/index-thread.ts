@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Keeper, type KeeperOptions } from "./keeper.ts";
 import type { Called, Reply } from "./messages.ts";
+import { prepare } from "./query/prepared.ts";
 
 /** The thread of an index: hears questions from `tree-index.ts` and puts them to the keeper. */
 
@@ -18,6 +19,8 @@ async function answer(call: Called["call"]): Promise<unknown> {
   switch (call.kind) {
     case "ask":
       return keeper.ask(call.ask);
+    case "prepare":
+      return prepare(call.pattern);
     case "list":
       return keeper.list(call.find);
     case "page":

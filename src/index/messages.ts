@@ -1,3 +1,4 @@
+import type { Pattern } from "../model/query.ts";
 import type { Ask, AskedFind } from "./ask.ts";
 import type { PathKey } from "./path-key.ts";
 
@@ -7,6 +8,7 @@ export interface Called {
   readonly id: number;
   readonly call:
     | { readonly kind: "ask"; readonly ask: Ask }
+    | { readonly kind: "prepare"; readonly pattern: Pattern }
     | { readonly kind: "list"; readonly find: AskedFind }
     | { readonly kind: "page"; readonly cursor: number; readonly count: number }
     | { readonly kind: "drop"; readonly cursor: number }

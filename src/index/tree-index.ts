@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import type { Pattern } from "../model/query.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
 import type { Answer, Ask, AskedFind, ListedAnswer, Page } from "./ask.ts";
 import type { KeeperOptions } from "./keeper.ts";
@@ -14,6 +15,8 @@ import { startThread } from "../workspace/thread.ts";
 
 export interface TreeIndex {
   readonly root: string;
+  /** This will be asked: what the pattern takes can be made meanwhile. */
+  readonly prepare: (pattern: Pattern) => void;
   /** With every change in it that was made before the call. */
   readonly ask: (ask: Ask) => Promise<Asked>;
   readonly list: (find: AskedFind) => Promise<ListedAnswer>;
@@ -68,6 +71,11 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
   };
   return {
     root: options.root,
+    prepare: (pattern) => {
+      // A plain text takes no longer than the message.
+      if (pattern.syntax === "literal" || !INTRICATE.test(pattern.text)) return;
+      void calls.call({ kind: "prepare", pattern }).catch(() => {});
+    },
     ask: async (ask) => {
       const answer = await calls.call({ kind: "ask", ask }).catch(unable);
       return askedOf(answer as Answer, cursors);
@@ -96,6 +104,8 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
     },
   };
 }
+
+const INTRICATE = /[\\[(*+?|{]/;
 
 function unable(cause: unknown): Extract<Answer, { kind: "unable" }> {
   return { kind: "unable", why: cause instanceof Error ? cause.message : String(cause) };

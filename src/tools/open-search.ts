@@ -68,6 +68,7 @@ export async function openSearch(
     multiline,
     dotAll,
   });
+  ground.index?.current()?.prepare(reading.pattern);
   const { places, missing, unusable } = await readPlaces(session, archives, asked.paths, ground.signal);
   const single = await isSingle(places, archives);
   const cap = single ? asked.cap.ofOne : asked.cap.ofMany;

@@ -50,6 +50,7 @@ function sourceOf(keeper: Keeper, root: string): IndexSource {
         page: (cursor, count) => keeper.page(cursor, count),
         drop: (cursor) => keeper.drop(cursor),
       }),
+    prepare: () => {},
     list: (find) => keeper.list(find),
     leftOut: async () => keeper.leftOut(),
     wrote: (keys) => keeper.wrote(keys),

@@ -1,8 +1,8 @@
 import type { Order, Pattern } from "../../model/query.ts";
-import { gramsOf } from "../../regex/grams.ts";
 import type { Entry, FileTable, Hold } from "../file-table.ts";
 import { addBit, type Bits, countBits, emptyBits, nextBit } from "./bits.ts";
 import { matchingBlocks, matchingDocs } from "./evaluate.ts";
+import { prepared } from "./prepared.ts";
 
 /**
  * The files of the tree that may match, in the order asked for, each with the blocks that may: what the grams leave of
@@ -25,7 +25,7 @@ export function candidatesOf(
   table: FileTable,
   holds: readonly Hold[],
 ): Candidates {
-  const { query, acrossLines } = gramsOf(pattern);
+  const { query, acrossLines } = prepared(pattern).grams;
   const byAge = order === "mtime";
   const entries = byAge ? table.byAge() : table.byPath();
   const marked = emptyBits(entries.length);

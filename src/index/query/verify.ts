@@ -4,10 +4,11 @@ import { TEXT_IN_PROCESS } from "../../model/limits.ts";
 import type { Pattern } from "../../model/query.ts";
 import { isLineLocal } from "../../regex/line-local.ts";
 import { textMatcher } from "../../regex/matcher.ts";
-import { holdsOne, needlesOf } from "../../regex/needles.ts";
+import { holdsOne } from "../../regex/needles.ts";
 import { type Entry, type Hold, sameStamp } from "../file-table.ts";
 import { keyOnDisk } from "../path-key.ts";
 import { type Bits, hasBit } from "./bits.ts";
+import { prepared } from "./prepared.ts";
 
 /**
  * Looks whether a file that may match does: only the blocks that may, where those decide, else all of it. What only
@@ -24,7 +25,7 @@ export interface Verifier {
 
 export function verifier(root: string, pattern: Pattern): Verifier {
   const matcher = textMatcher(pattern);
-  const needles = needlesOf(pattern);
+  const { needles } = prepared(pattern);
   const local = isLineLocal(pattern);
 
   const matches = (bytes: Buffer, isStart: boolean): boolean | null => {
