@@ -54,6 +54,8 @@ export class FileTable {
   /** With several names. */
   readonly linked: Set<Entry> = new Set<Entry>();
   #bytes = 0;
+  /** By what is behind the last dot of their names. */
+  readonly #byEnding = new Map<string, Set<Entry>>();
   /** How many files are below each folder. */
   readonly #below = new Map<PathKey, number>();
 
@@ -98,6 +100,20 @@ export class FileTable {
     return this.#byAge.list();
   }
 
+  /** The files in a folder and below, by path; what their keys begin with. */
+  startingWith(start: string): readonly Entry[] {
+    const entries = this.byPath();
+    if (start === "") return entries;
+    const from = firstNotBefore(entries, start);
+    // A slash comes before all other bytes, so that they stand together.
+    return entries.slice(from, from + this.below(start.slice(0, -1)));
+  }
+
+  /** The files whose names end in a dot and this. */
+  endingIn(ending: string): ReadonlySet<Entry> {
+    return this.#byEnding.get(ending) ?? NO_ENTRIES;
+  }
+
   /** A file that is new, or not what it was. */
   put(key: PathKey, stamp: Stamp, linked: boolean): Entry {
     this.remove(key);
@@ -116,6 +132,8 @@ export class FileTable {
     this.#byKey.set(key, entry);
     this.#bytes += size;
     this.#countFolders(key, 1);
+    const same = this.#byEnding.get(endingOf(key)) ?? new Set<Entry>();
+    this.#byEnding.set(endingOf(key), same.add(entry));
     this.#byPath.add(entry);
     this.#byAge.add(entry);
     this.unindexed.add(entry);
@@ -129,6 +147,7 @@ export class FileTable {
     this.#byKey.delete(key);
     this.#bytes -= entry.size;
     this.#countFolders(key, -1);
+    this.#byEnding.get(endingOf(key))?.delete(entry);
     this.#byPath.remove(entry);
     this.#byAge.remove(entry);
     this.unindexed.delete(entry);
@@ -175,6 +194,22 @@ export class FileTable {
     entry.hold = null;
     entry.doc = -1;
   }
+}
+
+const NO_ENTRIES: ReadonlySet<Entry> = new Set();
+
+function endingOf(key: PathKey): string {
+  return key.slice(key.lastIndexOf(".") + 1);
+}
+
+function firstNotBefore(entries: readonly Entry[], key: PathKey): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (comparePaths(entries[middle]?.key ?? "", key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** As `comparePaths` does, but with a text for each in which the slash comes before everything: 80,000 in 0.1 s. */

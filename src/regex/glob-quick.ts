@@ -2,7 +2,7 @@
  * Globs as most people write them, without the call into the regex engine that costs more than the match: those on the
  * end of a name need no regex at all, others one of JavaScript's, where it cannot run away. Asked by `glob.ts`.
  */
-import type { ReadGlob } from "./glob-regex.ts";
+import { FOLDERS_BEFORE, type ReadGlob } from "./glob-regex.ts";
 
 /** A star, or several for folders, before something plain. */
 const SUFFIX = /^(?:\*\*\/)?\*([\w.-]+)$/;
@@ -37,11 +37,20 @@ export function quickTest(globs: readonly ReadGlob[], sure: () => Test): Test | 
   };
 }
 
+/** Of a glob that says nothing of folders, the regex for the name alone; a class may mean a slash. */
+function nameRegex(glob: string, regex: string): RegExp | null {
+  if (!regex.startsWith(FOLDERS_BEFORE) || glob.includes("[")) return null;
+  const rest = regex.slice(FOLDERS_BEFORE.length);
+  return /\/|\\x2f|\./.test(rest.replaceAll("[^/]", "")) ? null : new RegExp(`^(?:${rest})$`, "s");
+}
+
 function testOf({ glob, regex }: ReadGlob): Test | null {
   const suffix = SUFFIX.exec(glob)?.[1];
   if (suffix !== undefined) return (bytes) => bytes.endsWith(suffix);
   if (glob.length > LONG_GLOB) return null;
   if ((regex.match(/\*/g)?.length ?? 0) > MOST_REPEATS) return null;
+  const name = nameRegex(glob, regex);
+  if (name !== null) return (bytes) => name.test(bytes.slice(bytes.lastIndexOf("/") + 1));
   const tail = /[{}[\]\\]/.test(glob) ? "" : (TAIL.exec(glob)?.[0] ?? "");
   const whole = new RegExp(`^(?:${regex})$`, "s");
   return (bytes) => bytes.endsWith(tail) && whole.test(bytes);

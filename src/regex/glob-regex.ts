@@ -19,7 +19,7 @@ export interface ReadGlob extends GlobRegex {
 
 // What `*` stands for, and `**` with the slashes around it: first, last, and in the middle.
 const STAR = "[^/]*";
-const FOLDERS_BEFORE = "(?:/?|.*/)";
+export const FOLDERS_BEFORE = "(?:/?|.*/)";
 const ALL_BELOW = "/.*";
 const FOLDERS_BETWEEN = "(?:/|/.*/)";
 

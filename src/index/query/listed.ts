@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import type { Entry } from "../../model/match.ts";
 import { comparePaths } from "../../workspace/path-order.ts";
-import type { AskedFind, ListedPage } from "../ask.ts";
+import type { AskedFind, AskedScope, ListedPage } from "../ask.ts";
 import type { FileTable, Entry as Indexed } from "../file-table.ts";
 import type { FolderSet } from "../folder-set.ts";
 import { keyOnDisk, type PathKey, pathOfKey } from "../path-key.ts";
 import { smallest } from "./smallest.ts";
-import { scopeFilter } from "./scope-filter.ts";
+import { scopeFilter, startOf } from "./scope-filter.ts";
 
 /** The answer to a question for names: all that match are counted, the first of them told. Called by `keeper.ts`. */
 
@@ -24,7 +24,7 @@ export function listedPage(
   const wanted = scopeFilter(scope);
   const byAge = order === "mtime";
   const most = limit ?? Number.POSITIVE_INFINITY;
-  const files = filesOf(table, kinds === "folders" ? () => false : (key) => wanted(key, "file"), byAge, most);
+  const files = filesOf(table, kinds === "folders" ? [] : sought(scope, table), wanted, byAge, most);
   const found: Item[] = [];
   for (const key of kinds === "files" ? [] : folders.values()) {
     if (wanted(key, "folder")) found.push({ key, mtimeMs: byAge ? modified(root, key) : 0 });
@@ -35,18 +35,32 @@ export function listedPage(
   return { entries: [...merged(files.first, found, compare, most)], total: files.total + found.length };
 }
 
+/** The files among which those that are wanted are. */
+function sought({ targets, names }: AskedScope, table: FileTable): Iterable<Indexed> {
+  const [only, ...others] = targets;
+  if (only === undefined || others.length > 0) return table.values();
+  const below = table.startingWith(startOf(only));
+  const ending = ENDING.exec(names.length === 0 ? (only.glob ?? "") : "")?.[1];
+  const ended = ending === undefined ? null : table.endingIn(ending);
+  return ended === null || ended.size > below.length ? below : ended;
+}
+
+/** A glob on the end of a name: no braces, no class, nothing escaped before it. */
+const ENDING = /^[^{}[\]\\]*\.(\w+)$/;
+
 /** The first of those that are wanted, in order, and how many there are. */
 function filesOf(
   table: FileTable,
-  wanted: (key: PathKey) => boolean,
+  among: Iterable<Indexed>,
+  wanted: ReturnType<typeof scopeFilter>,
   byAge: boolean,
   most: number,
 ): { readonly first: readonly Indexed[]; readonly total: number } {
   const entries = byAge ? table.byAge() : table.byPath();
   const chosen = smallest(most);
   let total = 0;
-  for (const entry of table.values()) {
-    if (!wanted(entry.key)) continue;
+  for (const entry of among) {
+    if (!wanted(entry.key, "file")) continue;
     total += 1;
     chosen.add(byAge ? entry.age : entry.rank);
   }
