@@ -493,7 +493,7 @@ describe("Outputs", () => {
         timedOut: false,
         missingPaths: [],
         engine: "ripgrep",
-        engineWhy: "there is no index",
+        engineWhy: "there is no index yet",
         skipped: { binary: 0, tooLarge: 0, unreadable: 0, denied: 0 },
         partial: false,
         notices: [],
