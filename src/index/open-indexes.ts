@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { INDEX_FROM_FILES } from "../model/limits.ts";
+import { INDEX_FROM_FILES, INDEXES_OPEN } from "../model/limits.ts";
 import { prepareCache } from "../workspace/cache.ts";
 import { pathBelow } from "../workspace/real-path.ts";
 import { onWritten } from "../workspace/written.ts";
@@ -98,6 +98,10 @@ function sourceOf(tree: string, use: IndexUse, opening: Opening): IndexSource {
 
   const take = (): void => {
     if (held !== null || released) return;
+    if (!shared.has(key) && shared.size >= INDEXES_OPEN) {
+      why = "as many indexes as may be are open";
+      return;
+    }
     held = shared.get(key) ?? begin(key, tree, folder, opening);
     held.users += 1;
     for (const { why: reason, count } of early.list()) held.fallbacks.add(reason, count);

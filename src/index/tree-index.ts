@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { INDEX_CLOSE } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
 import type { Answer, Ask, AskedFind, ListedAnswer, Page } from "./ask.ts";
@@ -99,7 +100,10 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
       await calls.call({ kind: "settled" });
     },
     close: async () => {
+      // What it is at may take long, and nothing of it is needed any more.
+      const late = setTimeout(() => void thread.terminate(), INDEX_CLOSE);
       await calls.call({ kind: "close" }).catch(() => {});
+      clearTimeout(late);
       await thread.terminate();
     },
   };

@@ -407,6 +407,10 @@ export const INDEX_SLICE = 20;
 /** What ripgrep takes to start, and bytes that it looks at in a millisecond: it is asked where it is quicker. */
 export const SCAN_START = 20;
 export const SCAN_SPEED = 2_000_000;
+/** Indexes of one process, each with a thread and what it knows of its files; other trees are left to ripgrep. */
+export const INDEXES_OPEN = 8;
+/** How long an index may take to end before it is ended. */
+export const INDEX_CLOSE = 1_000;
 /** A tree of fewer files is searched as quickly without an index. */
 export const INDEX_FROM_FILES = 2_000;
 /** A tree of more files is left to ripgrep: what an index holds of each file in memory adds up. */

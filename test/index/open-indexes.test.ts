@@ -9,7 +9,7 @@ import { type IndexSource, indexSource } from "../../src/index/open-indexes.ts";
 import { indexFolder, savedTree } from "../../src/index/places.ts";
 import { indexSettings } from "../../src/index/settings.ts";
 import type { TreeIndex } from "../../src/index/tree-index.ts";
-import { INDEX_FROM_FILES, INDEX_MAX_FILES, INDEX_REASONS } from "../../src/model/limits.ts";
+import { INDEX_FROM_FILES, INDEX_MAX_FILES, INDEX_REASONS, INDEXES_OPEN } from "../../src/model/limits.ts";
 import { createWorkspace } from "../../src/quarry.ts";
 import { FOLDER, tree } from "../support/tree.ts";
 
@@ -195,3 +195,14 @@ describe("What is said of indexes", () => {
     });
   });
 });
+
+it("No more are open at once than a process can bear, and the others are told why", async () => {
+  const places = Array.from({ length: INDEXES_OPEN + 1 }, place);
+  const sources = places.map((one) => source(one, "now"));
+  try {
+    expect(sources.at(-1)?.why()).toBe("as many indexes as may be are open");
+    expect(sources[0]?.why()).toBe("there is no index yet");
+  } finally {
+    await Promise.all(sources.map((one) => one.release()));
+  }
+}, 60_000);
