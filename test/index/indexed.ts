@@ -23,14 +23,26 @@ export async function indexed(
   root: string,
   parts: Partial<KeeperParts> = {},
   given?: string,
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<Indexed> {
+  const index = indexing(root, parts, given, env);
+  await index.keeper.start();
+  return index;
+}
+
+/** The same, before it is started. */
+export function indexing(
+  root: string,
+  parts: Partial<KeeperParts> = {},
+  given?: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Indexed {
   const folder = given ?? mkdtempSync(join(tmpdir(), "quarry-index-"));
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const keeper = new Keeper(
-    { root, folder, env: process.env, maxFiles: 1_000_000 },
+    { root, folder, env, maxFiles: 1_000_000 },
     { builders: inlineBuilders, ...parts },
   );
-  await keeper.start();
   return {
     keeper,
     folder,

@@ -1,132 +1,82 @@
 /**
- * The mutation machine: a small tree is changed in every way that a tree can be, and after each change the index is
- * asked what ripgrep is asked. Whatever the index says is compared with ripgrep on the tree as it then is.
+ * The mutation machine: a small tree is changed in every way that a tree can be, and after some changes the index is
+ * asked what ripgrep is asked. Whatever the index says is compared with ripgrep on the tree as it then is. The index
+ * is in this process, or in one of its own that is stopped and killed as well.
  */
-import {
-  appendFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  closeSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Arbitrary, array, constantFrom, integer, oneof, record } from "fast-check";
-import type { Ground } from "../../src/engine/ground.ts";
-import { type Find, findEntries } from "../../src/engine/find.ts";
-import { findTree } from "../../src/engine/find-tree.ts";
-import { planScope } from "../../src/engine/plan.ts";
-import { searchFiles } from "../../src/engine/search.ts";
-import { searchTree } from "../../src/engine/search-tree.ts";
-import { indexedScope } from "../../src/index/listing.ts";
+import { inotifyLimit } from "../../src/index/feed/queue.ts";
+import { openFeed } from "../../src/index/feed/feed.ts";
 import type { KeeperParts } from "../../src/index/keeper.ts";
-import type { FindQuery, Query } from "../../src/model/query.ts";
-import { PATTERN, QUERY } from "../support/query.ts";
 import { type Indexed, indexed } from "./indexed.ts";
-import { filesOf } from "./search-law.ts";
+import { type ChildOptions, type KeeperProcess, keeperProcess } from "./keeper-process.ts";
+import { type Grounds, type MutationGround, WORDS } from "./mutation-ground.ts";
+import { type Change, change, make, permission } from "./mutation-steps.ts";
+import { askBoth, differenceIn, type Outcome, type Question } from "./question.ts";
 
-const WORDS = ["alpha", "bravo", "delta", "gamma"] as const;
-const PATHS = [
-  "a",
-  "b.log",
-  ".h",
-  "d/a",
-  "d/b.log",
-  "d/e/a",
-  "d/e/f/b",
-  "x/a",
-  "x/d/a",
-  "x/d/e/a",
-  "build/a",
-] as const;
-/** These have another name outside the tree from the start. */
-const LINKED = ["a", "d/e/a", "x/d/a"] as const;
-const FOLDERS = ["d", "d/e", "d/e/f", "x", "x/d", "x/d/e", "build", "new", "new/deep"] as const;
-const RULES = ["", "*.log\n", "build/\n", "/d/e\n", "a\n", "!a\n", "x/d/\n", "alpha\n.h\n"] as const;
-const IGNORE_FILES = [".gitignore", ".ignore", "d/.gitignore", "x/.ignore", ".rgignore"] as const;
+type Step = Change | OwnStep | ProcessStep;
 
-const path = constantFrom(...PATHS);
-const folder = constantFrom(...FOLDERS);
-const word = constantFrom(...WORDS);
-
-export type Step =
-  | { readonly op: "write" | "append" | "same-size" | "nested"; readonly path: string; readonly word: string }
-  | {
-      readonly op: "truncate" | "delete" | "touch-back" | "hard-link" | "write-through";
-      readonly path: string;
-      readonly word: string;
-    }
-  | { readonly op: "rename"; readonly path: string; readonly to: string }
-  | {
-      readonly op: "move" | "move-out" | "move-in" | "remove-tree" | "replace-tree";
-      readonly path: string;
-      readonly to: string;
-    }
-  | { readonly op: "symlink"; readonly path: string; readonly to: string }
-  | { readonly op: "rules"; readonly path: string; readonly text: string }
-  | { readonly op: "burst"; readonly count: number; readonly word: string }
-  | { readonly op: "restart" };
-
-const step: Arbitrary<Step> = oneof(
-  {
-    weight: 6,
-    arbitrary: record({ op: constantFrom("write", "append", "same-size", "nested"), path, word }),
-  },
-  {
-    weight: 4,
-    arbitrary: record({
-      op: constantFrom("truncate", "delete", "touch-back", "hard-link", "write-through"),
-      path,
-      word,
-    }),
-  },
-  { weight: 2, arbitrary: record({ op: constantFrom("rename"), path, to: path }) },
-  {
-    weight: 3,
-    arbitrary: record({
-      op: constantFrom("move", "move-out", "move-in", "remove-tree", "replace-tree"),
-      path: folder,
-      to: folder,
-    }),
-  },
-  { weight: 1, arbitrary: record({ op: constantFrom("symlink"), path, to: path }) },
-  {
-    weight: 1,
-    arbitrary: record({
-      op: constantFrom("rules"),
-      path: constantFrom(...IGNORE_FILES),
-      text: constantFrom(...RULES),
-    }),
-  },
-  { weight: 1, arbitrary: record({ op: constantFrom("burst"), count: integer({ min: 10, max: 60 }), word }) },
-  { weight: 1, arbitrary: record({ op: constantFrom("restart") }) },
-);
-
-export interface Round {
-  readonly steps: readonly Step[];
-  readonly asked: string;
-  readonly order: Query["order"];
+/** Closed and opened again. */
+interface OwnStep {
+  readonly op: "restart";
 }
 
+/** `after`: milliseconds from a question to its end. */
+type ProcessStep = { readonly op: "stop" | "flood" } | { readonly op: "kill"; readonly after: number | null };
+
+export interface Round extends Question {
+  readonly steps: readonly Step[];
+}
+
+export interface Played {
+  readonly rounds: readonly Round[];
+  /** With queues that a burst fills. */
+  readonly tight: boolean;
+}
+
+const restart: Arbitrary<OwnStep> = constantFrom({ op: "restart" as const });
+const inProcess = oneof({ weight: 20, arbitrary: change }, { weight: 1, arbitrary: restart });
+
 /** Some changes, then a question. */
-export const rounds: Arbitrary<readonly Round[]> = array(
-  record({
-    steps: array(step, { minLength: 1, maxLength: 3 }),
-    asked: constantFrom(...WORDS, "a[lm]", "(?i)BRAVO|delta"),
-    order: constantFrom<Query["order"]>("path", "mtime"),
-  }),
-  { minLength: 5, maxLength: 12 },
+export const rounds: Arbitrary<Played> = playedOf(inProcess);
+
+/** Each of these costs a process, so that more is done with it. */
+export const processRounds: Arbitrary<Played> = playedOf(
+  oneof(
+    { weight: 24, arbitrary: change },
+    { weight: 6, arbitrary: constantFrom<ProcessStep>({ op: "stop" }) },
+    { weight: 1, arbitrary: constantFrom<ProcessStep>({ op: "flood" }) },
+    { weight: 1, arbitrary: restart },
+    {
+      weight: 2,
+      arbitrary: record({
+        op: constantFrom("kill" as const),
+        after: oneof(constantFrom(null), integer({ min: 0, max: 60 })),
+      }),
+    },
+  ),
 );
+
+/** For a process that permissions bind. */
+export const closedRounds: Arbitrary<Played> = playedOf(
+  oneof({ weight: 3, arbitrary: change }, { weight: 1, arbitrary: permission }),
+);
+
+function playedOf(step: Arbitrary<Step>): Arbitrary<Played> {
+  return record({
+    tight: oneof({ weight: 3, arbitrary: constantFrom(false) }, constantFrom(true)),
+    rounds: array(
+      record({
+        steps: array(step, { minLength: 1, maxLength: 3 }),
+        asked: constantFrom(...WORDS, "a[lm]", "(?i)BRAVO|delta"),
+        order: constantFrom<Question["order"]>("path", "mtime"),
+      }),
+      { minLength: 5, maxLength: 12 },
+    ),
+  });
+}
 
 export interface Counted {
   steps: number;
@@ -135,158 +85,141 @@ export interface Counted {
 }
 
 /** What the index said and what ripgrep says, where they differ; null where they never do. */
-export async function play(
-  played: readonly Round[],
+type Difference = (ReturnType<typeof differenceIn> & { readonly asked: Round }) | null;
+
+interface Subject {
+  readonly ask: (question: Question) => Promise<Outcome>;
+  readonly step: (step: OwnStep | ProcessStep) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export function play(
+  grounds: Grounds,
+  played: Played,
   counted: Counted,
   parts: Partial<KeeperParts> = {},
-): Promise<{
-  readonly asked: Round;
-  readonly index: readonly string[];
-  readonly ripgrep: readonly string[];
-} | null> {
-  const place = mkdtempSync(join(tmpdir(), "quarry-mutations-"));
-  const root = join(place, "tree");
-  const outside = join(place, "outside");
-  const saved = join(place, "index");
-  mkdirSync(join(root, ".git"), { recursive: true });
-  mkdirSync(outside);
-  for (const [at, path] of PATHS.entries()) write(root, path, `${WORDS[at % WORDS.length]} here\n`);
-  for (const path of LINKED) linkSync(join(root, path), join(outside, nameOutside(path)));
-  let index: Indexed = await indexed(root, parts, saved);
+): Promise<Difference> {
+  return playOn(grounds, played, counted, (ground) => ownSubject(ground, played.tight, parts));
+}
+
+export function playInProcess(
+  grounds: Grounds,
+  played: Played,
+  counted: Counted,
+  user: number | null = null,
+): Promise<Difference> {
+  return playOn(grounds, played, counted, (ground) => processSubject(ground, played.tight, user));
+}
+
+async function playOn(
+  grounds: Grounds,
+  { rounds }: Played,
+  counted: Counted,
+  open: (ground: MutationGround) => Promise<Subject>,
+): Promise<Difference> {
+  const ground = await grounds.next();
+  const subject = await open(ground);
   try {
-    for (const round of played) {
+    for (const round of rounds) {
       for (const step of round.steps) {
         counted.steps += 1;
-        if (step.op === "restart") {
-          await index.close();
-          index = await indexed(root, parts, saved);
-        } else quietly(() => change(root, outside, step));
+        if (isOfSubject(step)) await subject.step(step);
+        else make(ground, step);
       }
-      const query: Query = {
-        ...QUERY,
-        ...indexedScope(root),
-        engine: "auto",
-        mode: "files",
-        order: round.order,
-        pattern: { ...PATTERN, text: round.asked, source: round.asked },
-      };
-      const ground: Ground = { env: process.env, signal: undefined };
-      const found = searchTree(query, planScope(query), { ...ground, index: index.source });
-      const files = await filesOf(found);
+      const outcome = await subject.ask(round);
       counted.asked += 1;
-      if (found.used().engine === "index") counted.byIndex += 1;
-      else await ready(index);
-      const expected = await filesOf(searchFiles(query, planScope(query), ground));
-      if (files.join("\n") !== expected.join("\n")) return { asked: round, index: files, ripgrep: expected };
-      const names: FindQuery = { ...query, kinds: "all", limit: null, skip: 0 };
-      const listed = await entriesOf(findTree(names, planScope(names), { ...ground, index: index.source }));
-      const walked = await entriesOf(findEntries(names, planScope(names), ground));
-      if (listed.join("\n") !== walked.join("\n")) return { asked: round, index: listed, ripgrep: walked };
+      if ((outcome.again ?? outcome.first).engine === "index") counted.byIndex += 1;
+      const difference = differenceIn(outcome);
+      if (difference !== null) return { ...difference, asked: round };
     }
     return null;
   } finally {
-    await index.close();
-    rmSync(place, { recursive: true, force: true });
+    await subject.close();
+    ground.remove();
   }
 }
 
-async function entriesOf(find: Find): Promise<readonly string[]> {
-  const entries: string[] = [];
-  for await (const { path, kind } of find) entries.push(kind === "folder" ? `${path}/` : path);
-  return entries;
+function isOfSubject(step: Step): step is OwnStep | ProcessStep {
+  return ["restart", "stop", "flood", "kill"].includes(step.op);
 }
 
-async function ready({ keeper }: Indexed): Promise<void> {
-  for (let turn = 0; turn < 1_000 && keeper.status().phase === "building"; turn++) {
-    await new Promise((resolve) => setTimeout(resolve, 2));
+/** Paths told at once, and events in the queue, fewer than a burst makes. */
+const TIGHT: NonNullable<ChildOptions["limits"]> = { told: 25, events: 60 };
+
+async function ownSubject(
+  { root, saved, env }: MutationGround,
+  tight: boolean,
+  parts: Partial<KeeperParts>,
+): Promise<Subject> {
+  const feed = parts.openFeed ?? openFeed;
+  const open = (): Promise<Indexed> =>
+    indexed(
+      root,
+      { ...parts, openFeed: (given) => feed(tight ? { ...given, limits: TIGHT } : given) },
+      saved,
+      env,
+    );
+  let index = await open();
+  return {
+    ask: (question) => askBoth(index, root, env, question),
+    step: async () => {
+      await index.close();
+      index = await open();
+    },
+    close: () => index.close(),
+  };
+}
+
+async function processSubject(
+  { root, saved, env }: MutationGround,
+  tight: boolean,
+  user: number | null,
+): Promise<Subject> {
+  const open = (): Promise<KeeperProcess> =>
+    keeperProcess({ root, folder: saved, env, user, limits: tight ? TIGHT : null });
+  let index = await open();
+  return {
+    ask: async (question) => {
+      index.signal("SIGCONT");
+      return index.ask(question);
+    },
+    step: async (step) => {
+      if (step.op === "stop") index.signal("SIGSTOP");
+      else if (step.op === "flood") await flood(root, index);
+      else {
+        index.signal("SIGCONT");
+        if (step.op === "kill") await killed(index, step.after);
+        else await index.close();
+        index = await open();
+      }
+    },
+    close: () => index.kill(),
+  };
+}
+
+async function killed(index: KeeperProcess, after: number | null): Promise<void> {
+  if (after !== null) {
+    index.ask({ asked: "alpha", order: "path" }).catch(() => {});
+    await sleep(after);
+  }
+  await index.kill();
+}
+
+/** More events than the system's queue holds, which nobody reads. */
+async function flood(root: string, index: KeeperProcess): Promise<void> {
+  await index.started;
+  index.signal("SIGSTOP");
+  const most = inotifyLimit("max_queued_events") ?? 0;
+  for (let at = 0; at <= most; at++) {
+    // Two events that follow one another and are the same are one.
+    quietly(() => utimesSync(join(root, at % 2 === 0 ? "a" : "x/a"), at, at));
   }
 }
 
-/** A step that cannot be made on the tree as it is changes nothing. */
 function quietly(work: () => void): void {
   try {
     work();
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === undefined) throw cause;
-  }
-}
-
-let outsiders = 0;
-
-function nameOutside(path: string): string {
-  return `linked-${path.replaceAll("/", "-")}`;
-}
-
-function change(root: string, outside: string, step: Exclude<Step, { op: "restart" }>): void {
-  switch (step.op) {
-    case "write":
-      return write(root, step.path, `${step.word} written\n`);
-    case "append":
-      return appendFileSync(join(root, step.path), `${step.word} appended\n`);
-    case "same-size":
-      // Every word has five letters.
-      return overwrite(join(root, step.path), step.word);
-    case "nested":
-      return write(root, `new/deep/${step.word}/${step.path}`, `${step.word} nested\n`);
-    case "truncate":
-      return truncateSync(join(root, step.path), 0);
-    case "delete":
-      return rmSync(join(root, step.path));
-    case "touch-back": {
-      const file = join(root, step.path);
-      const { atimeMs, mtimeMs } = statSync(file);
-      overwrite(file, step.word);
-      return utimesSync(file, atimeMs / 1000, mtimeMs / 1000);
-    }
-    case "hard-link":
-      return linkSync(join(root, step.path), join(root, `${step.path}-${step.word}`));
-    case "write-through": {
-      const through = [join(outside, nameOutside(step.path)), join(root, `${step.path}-${step.word}`)];
-      return through.filter(existsSync).forEach((other) => overwrite(other, step.word));
-    }
-    case "rename":
-      return renameSync(join(root, step.path), join(root, step.to));
-    case "move":
-      return renameSync(join(root, step.path), join(root, step.to));
-    case "move-out":
-      return renameSync(join(root, step.path), join(outside, `tree-${outsiders++}`));
-    case "move-in": {
-      const made = join(outside, `made-${outsiders++}`);
-      write(made, "a", "alpha moved\n");
-      write(made, "e/b.log", "bravo moved\n");
-      return renameSync(made, join(root, step.path));
-    }
-    case "remove-tree":
-      return rmSync(join(root, step.path), { recursive: true });
-    case "replace-tree":
-      rmSync(join(root, step.path), { recursive: true });
-      write(root, `${step.path}/a`, "gamma replaced\n");
-      return write(root, `${step.path}/e/a`, "delta replaced\n");
-    case "symlink":
-      rmSync(join(root, step.path));
-      return symlinkSync(join(root, step.to), join(root, step.path));
-    case "rules":
-      return write(root, step.path, step.text);
-    case "burst":
-      for (let at = 0; at < step.count; at++) write(root, `new/burst-${at}`, `${step.word} ${at}\n`);
-      return;
-    default:
-      step satisfies never;
-  }
-}
-
-function write(root: string, path: string, text: string): void {
-  const file = join(root, path);
-  if (!existsSync(dirname(file))) mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
-
-/** The first bytes, in place. */
-function overwrite(file: string, word: string): void {
-  const fd = openSync(file, "r+");
-  try {
-    writeSync(fd, word, 0);
-  } finally {
-    closeSync(fd);
+  } catch {
+    // It is not there.
   }
 }
