@@ -4,7 +4,7 @@ import { comparePaths } from "../../workspace/path-order.ts";
 import type { AskedFind, AskedScope, ListedPage } from "../ask.ts";
 import type { FileTable, Entry as Indexed } from "../file-table.ts";
 import type { FolderSet } from "../folder-set.ts";
-import { keyOnDisk, type PathKey, pathOfKey } from "../path-key.ts";
+import { keyOfPath, keyOnDisk, type PathKey, pathOfKey } from "../path-key.ts";
 import { smallest } from "./smallest.ts";
 import { scopeFilter, startOf } from "./scope-filter.ts";
 
@@ -32,7 +32,11 @@ export function listedPage(
   const compare = (one: Item, other: Item): number =>
     (byAge ? other.mtimeMs - one.mtimeMs : 0) || comparePaths(one.key, other.key);
   found.sort(compare);
-  return { entries: [...merged(files.first, found, compare, most)], total: files.total + found.length };
+  const entries = [...merged(files.first, found, compare, most)].map((entry) =>
+    // Only those that are told are looked at on disk.
+    entry.kind === "folder" && !byAge ? { ...entry, mtimeMs: modified(root, keyOfPath(entry)) } : entry,
+  );
+  return { entries, total: files.total + found.length };
 }
 
 /** The files among which those that are wanted are. */
