@@ -31,7 +31,7 @@ export interface KeeperProcess {
   /** Resolves when nothing is left to be done behind the answers. */
   readonly settled: () => Promise<void>;
   /** Resolves when the index can answer, or cannot be. */
-  readonly started: Promise<void>;
+  readonly started: Promise<unknown>;
   readonly signal: (signal: "SIGSTOP" | "SIGCONT") => void;
   /** Resolves when it is no more. */
   readonly kill: () => Promise<void>;
@@ -50,7 +50,7 @@ export async function keeperProcess(
   });
   const heard = hearing(child);
   await heard.next();
-  const started = heard.next().then(() => {});
+  const started = heard.next();
   // Whoever kills it does not wait for it.
   started.catch(() => {});
   const call = async (call: Call): Promise<unknown> => {
