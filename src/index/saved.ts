@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { isAbandoned } from "../workspace/lock.ts";
 import { isAlive } from "../workspace/owner.ts";
 import { SEGMENT_FORMAT } from "./store/segment-writer.ts";
 
@@ -24,6 +25,7 @@ export interface Manifest {
 }
 
 const NAME = "manifest";
+const DRAFT = `${NAME}.draft`;
 
 /** null: there is none, or none that can be trusted. */
 export function readManifest(folder: string, root: string): Manifest | null {
@@ -42,7 +44,7 @@ export function readManifest(folder: string, root: string): Manifest | null {
 /** The segments are on the disk before. */
 export function writeManifest(folder: string, manifest: Manifest): void {
   const body = JSON.stringify({ format: SEGMENT_FORMAT, ...manifest });
-  const draft = join(folder, `${NAME}.draft`);
+  const draft = join(folder, DRAFT);
   rmSync(draft, { force: true });
   const fd = openSync(draft, "wx", 0o600);
   try {
@@ -58,11 +60,13 @@ export function writeManifest(folder: string, manifest: Manifest): void {
 export const SEGMENT_NAME = "segment-";
 export const PRIVATE_NAME = "private-";
 
-/** Removes segments that nobody names, and those of processes that have ended. Who has one open keeps it. */
+/** Removes segments that nobody names, and what processes left that have ended. Who has one open keeps it. */
 export function removeOthers(folder: string, isNamed: (name: string) => boolean): void {
   for (const name of readdirSync(folder)) {
-    const left = name.startsWith(SEGMENT_NAME) ? !isNamed(name) : isOrphan(name);
-    if (left) rmSync(join(folder, name), { force: true });
+    const over = name.startsWith(SEGMENT_NAME)
+      ? !isNamed(name)
+      : name === DRAFT || isAbandoned(name) || isOrphan(name);
+    if (over) rmSync(join(folder, name), { force: true });
   }
 }
 

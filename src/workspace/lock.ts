@@ -33,8 +33,8 @@ export async function tryLock(folder: string): Promise<Lock | null> {
   const own = Math.random().toString(36).slice(2);
   const text = `${ownerName(thisProcess())} ${own}`;
   const mine = `${lock}.${process.pid}.${own}`;
-  await writeFile(mine, text, { mode: 0o600, flag: "wx" });
   try {
+    await writeFile(mine, text, { mode: 0o600, flag: "wx" });
     while (!(await taken(mine, lock))) {
       const found = await readFile(lock, "utf8").catch(() => null);
       if (found !== null && isLive(found, lock)) return null;
@@ -56,6 +56,12 @@ export function lockOwner(folder: string): number | null {
 }
 
 const NAME = "lock";
+
+/** Whether a name is that of a lock which a process was about to take, or to take away, when it ended. */
+export function isAbandoned(name: string): boolean {
+  const owner = /^lock\.(\d+)\./.exec(name)?.[1];
+  return owner !== undefined && !isAlive(Number(owner));
+}
 
 /** A link is made whole or not at all: nobody reads a lock without an owner, but for one that a crash of the system cut. */
 async function taken(mine: string, lock: string): Promise<boolean> {
