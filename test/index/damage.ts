@@ -5,6 +5,7 @@ import { type Arbitrary, constantFrom, integer, record } from "fast-check";
 import { INDEX_PAGE } from "../../src/model/limits.ts";
 import { SEGMENT_NAME } from "../../src/index/saved.ts";
 import { indexed } from "./indexed.ts";
+import { isIndexed } from "./question.ts";
 import { answersOf, faultsOf, laid, type SavedGround, saidOf } from "./saved-ground.ts";
 
 export interface Damage {
@@ -42,8 +43,8 @@ export interface Tried {
   /** What was said at first, and when it had been healed. */
   readonly said: ReturnType<typeof answersOf>;
   readonly healed: ReturnType<typeof answersOf>;
-  /** Who answered then. */
-  readonly engines: readonly string[];
+  /** The index could answer then. */
+  readonly able: boolean;
   readonly faults: readonly string[];
   /** It was seen by a question, or by the segment that was left out. */
   readonly noticed: boolean;
@@ -60,12 +61,11 @@ export async function tried(ground: SavedGround, damage: Damage): Promise<Tried>
     await index.keeper.settled();
     const healed = await saidOf(index, ground, ground.questions.slice(0, 1));
     await index.close();
-    const engines = healed.map(({ engine }) => engine);
-    const noticed = said.some(({ engine }) => engine !== "index") || segmentsIn(folder).join() !== before;
+    const noticed = !said.every(isIndexed) || segmentsIn(folder).join() !== before;
     return {
       said: answersOf(said),
       healed: answersOf(healed),
-      engines,
+      able: healed.every(isIndexed),
       faults: faultsOf(folder, root),
       noticed,
     };

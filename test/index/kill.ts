@@ -7,7 +7,7 @@ import { DISTRUSTED_YOUNG, FILES_PER_RUN, SESSION_ORPHANED } from "../../src/mod
 import { indexed } from "./indexed.ts";
 import { type ChildOptions, keeperProcess } from "./keeper-process.ts";
 import { write } from "./mutation-ground.ts";
-import { askIndex, askRipgrep, type Question, type Said } from "./question.ts";
+import { askIndex, askRipgrep, isIndexed, type Question, type Said } from "./question.ts";
 import { answersOf, faultsOf } from "./saved-ground.ts";
 
 const QUESTION: Question = { asked: "needle 19[0-9]7$", order: "path" };
@@ -41,7 +41,8 @@ export async function killGround(): Promise<KillGround> {
 
 export interface Left {
   readonly said: ReturnType<typeof answersOf>;
-  readonly engine: string;
+  /** The index could answer. */
+  readonly able: boolean;
   readonly faults: readonly string[];
 }
 
@@ -62,11 +63,11 @@ export async function opened({ root, folder }: KillGround): Promise<Left> {
   const index = await indexed(root, {}, folder);
   const said = await askIndex(index, root, process.env, QUESTION);
   await index.close();
-  return { said: answersOf([said]), engine: said.engine, faults: faultsOf(folder, root) };
+  return { said: answersOf([said]), able: isIndexed(said), faults: faultsOf(folder, root) };
 }
 
 /** Cookies are kept for a day, since they may be those of a process that lives. */
-function ageCookies(folder: string): void {
+export function ageCookies(folder: string): void {
   if (!existsSync(folder)) return;
   const then = (Date.now() - 2 * SESSION_ORPHANED) / 1000;
   for (const name of readdirSync(folder)) utimesSync(join(folder, name), then, then);

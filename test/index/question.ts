@@ -52,6 +52,11 @@ export function differenceIn({ first, again, ripgrep }: Outcome): { said: Said; 
   return null;
 }
 
+/** The index could answer; how far it did is a matter of how busy the machine is. */
+export function isIndexed({ engine, why }: Said): boolean {
+  return engine !== "ripgrep" || why === "ripgrep is quicker for this pattern";
+}
+
 export async function askIndex(
   { source }: Indexed,
   root: string,

@@ -1,0 +1,128 @@
+/** A cache on a disk that is full: search goes on, the status says why, and the index is built once there is room. */
+import { spawnSync } from "node:child_process";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { SEGMENT_NAME } from "../../src/index/saved.ts";
+import { INDEX_RETRY, UNINDEXED_WORTH } from "../../src/model/limits.ts";
+import { tree } from "../support/tree.ts";
+import { eventually } from "../support/processes.ts";
+import { type Indexed, indexing } from "./indexed.ts";
+import { write } from "./mutation-ground.ts";
+import { askIndex, askRipgrep, isIndexed, type Question } from "./question.ts";
+import { answersOf, faultsOf } from "./saved-ground.ts";
+
+const QUESTION: Question = { asked: "needle [0-9]*7", order: "path" };
+
+/** A disk of a megabyte; null where none can be mounted. */
+function disk(): string | null {
+  const folder = tree();
+  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", folder]);
+  if (status !== 0) return null;
+  onTestFinished(() => void spawnSync("umount", [folder]));
+  return folder;
+}
+
+/** But for so much. */
+function fill(folder: string, room: number): void {
+  const filler = join(folder, "filler");
+  for (let size = 1024 * 1024; size > 0; size -= 4096) {
+    const { error } = attempt(() => writeFileSync(filler, Buffer.alloc(size - room)));
+    if (error === null) return;
+  }
+}
+
+function attempt(work: () => void): { readonly error: unknown } {
+  try {
+    work();
+    return { error: null };
+  } catch (error) {
+    return { error };
+  }
+}
+
+const canMount = ((): boolean => {
+  const { status } = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]);
+  return status === 0;
+})();
+
+interface Filled {
+  readonly root: string;
+  readonly folder: string;
+  readonly index: Indexed;
+}
+
+/** More of a tree than there is room for its index. */
+function filled(room: number): Filled {
+  const root = tree();
+  for (let file = 0; file < UNINDEXED_WORTH * 4; file++) {
+    const words = Array.from({ length: 200 }, (_, at) => `w${(file * 7919 + at * 104_729).toString(36)}`);
+    write(root, `f${file}`, `needle ${file}\n${words.join(" ")}\n`);
+  }
+  const folder = disk() ?? "";
+  fill(folder, room);
+  const index = indexing(root, {}, folder);
+  onTestFinished(() => index.close());
+  return { root, folder, index };
+}
+
+/** Whether it was the index that answered. */
+async function isRight({ root, index }: Filled): Promise<boolean> {
+  const said = await askIndex(index, root, process.env, QUESTION);
+  expect(answersOf([said])).toEqual(answersOf([await askRipgrep(root, process.env, QUESTION)]));
+  expect(said.files.length).toBeGreaterThan(5);
+  return isIndexed(said);
+}
+
+afterEach(() => void vi.useRealTimers());
+
+describe.skipIf(!canMount)("On a full disk (needs to mount one)", () => {
+  it("ripgrep answers and the status says why, until there is room and it is tried again", async () => {
+    const ground = filled(0);
+    const { index, folder, root } = ground;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    await index.keeper.start();
+    expect(index.keeper.status()).toMatchObject({ phase: "unable", why: expect.stringContaining("ENOSPC") });
+    vi.advanceTimersByTime(INDEX_RETRY + 1);
+    vi.useRealTimers();
+    expect(await eventually(() => index.keeper.status().phase === "unable", 20_000)).toBe(true);
+    expect(await isRight(ground)).toBe(false);
+    rmSync(join(folder, "filler"));
+    await index.keeper.settled();
+    expect(index.keeper.status()).toMatchObject({ phase: "ready", unindexed: 0 });
+    expect(await isRight(ground)).toBe(true);
+    await index.close();
+    expect(faultsOf(folder, root)).toEqual([]);
+  });
+
+  it("by itself it is tried again after a while", async () => {
+    const ground = filled(0);
+    const { index, folder } = ground;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    await index.keeper.start();
+    rmSync(join(folder, "filler"));
+    vi.advanceTimersByTime(INDEX_RETRY + 1);
+    vi.useRealTimers();
+    expect(await eventually(() => index.keeper.status().phase === "ready", 20_000)).toBe(true);
+    expect(await isRight(ground)).toBe(true);
+  });
+
+  it("a small tree is looked at without segments, and nothing is left of those that did not fit", async () => {
+    const ground = filled(64 * 1024);
+    const { index, folder, root } = ground;
+    await index.keeper.start();
+    expect(index.keeper.status()).toMatchObject({
+      phase: "ready",
+      segments: 0,
+      unindexed: UNINDEXED_WORTH * 4,
+    });
+    expect(await isRight(ground)).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.startsWith(SEGMENT_NAME))).toEqual([]);
+    rmSync(join(folder, "filler"));
+    await index.keeper.settled();
+    expect(index.keeper.status()).toMatchObject({ phase: "ready", segments: 1, unindexed: 0 });
+    expect(await isRight(ground)).toBe(true);
+    await index.close();
+    expect(faultsOf(folder, root)).toEqual([]);
+  });
+});
