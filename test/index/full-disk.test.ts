@@ -4,7 +4,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SEGMENT_NAME } from "../../src/index/saved.ts";
-import { INDEX_RETRY, UNINDEXED_WORTH } from "../../src/model/limits.ts";
+import { INDEX_RETRY, UNINDEXED_FILES, UNINDEXED_WORTH } from "../../src/model/limits.ts";
 import { tree } from "../support/tree.ts";
 import { eventually } from "../support/processes.ts";
 import { type Indexed, indexing } from "./indexed.ts";
@@ -12,21 +12,22 @@ import { write } from "./mutation-ground.ts";
 import { askIndex, askRipgrep, isIndexed, type Question } from "./question.ts";
 import { answersOf, faultsOf } from "./saved-ground.ts";
 
+const MiB = 1024 * 1024;
 const QUESTION: Question = { asked: "needle [0-9]*7", order: "path" };
 
-/** A disk of a megabyte; null where none can be mounted. */
-function disk(): string | null {
+/** A disk of so many bytes; null where none can be mounted. */
+function disk(size: number): string | null {
   const folder = tree();
-  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", folder]);
+  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=700`, "tmpfs", folder]);
   if (status !== 0) return null;
   onTestFinished(() => void spawnSync("umount", [folder]));
   return folder;
 }
 
 /** But for so much. */
-function fill(folder: string, room: number): void {
+function fill(folder: string, whole: number, room: number): void {
   const filler = join(folder, "filler");
-  for (let size = 1024 * 1024; size > 0; size -= 4096) {
+  for (let size = whole; size > 0; size -= 4096) {
     const { error } = attempt(() => writeFileSync(filler, Buffer.alloc(size - room)));
     if (error === null) return;
   }
@@ -53,14 +54,17 @@ interface Filled {
 }
 
 /** More of a tree than there is room for its index. */
-function filled(room: number): Filled {
+function filled(room: number, files = UNINDEXED_WORTH * 4, size = MiB): Filled {
   const root = tree();
-  for (let file = 0; file < UNINDEXED_WORTH * 4; file++) {
-    const words = Array.from({ length: 200 }, (_, at) => `w${(file * 7919 + at * 104_729).toString(36)}`);
+  for (let file = 0; file < files; file++) {
+    const words = Array.from(
+      { length: files > 1_000 ? 2 : 200 },
+      (_, at) => `w${(file * 7919 + at * 104_729).toString(36)}`,
+    );
     write(root, `f${file}`, `needle ${file}\n${words.join(" ")}\n`);
   }
-  const folder = disk() ?? "";
-  fill(folder, room);
+  const folder = disk(size) ?? "";
+  fill(folder, size, room);
   const index = indexing(root, {}, folder);
   onTestFinished(() => index.close());
   return { root, folder, index };
@@ -87,6 +91,21 @@ describe.skipIf(!canMount)("On a full disk (needs to mount one)", () => {
     vi.useRealTimers();
     expect(await eventually(() => index.keeper.status().phase === "unable", 20_000)).toBe(true);
     expect(await isRight(ground)).toBe(false);
+    rmSync(join(folder, "filler"));
+    await index.keeper.settled();
+    expect(index.keeper.status()).toMatchObject({ phase: "ready", unindexed: 0 });
+    expect(await isRight(ground)).toBe(true);
+    await index.close();
+    expect(faultsOf(folder, root)).toEqual([]);
+  });
+
+  it("ripgrep answers for a large tree whose segments do not fit", async () => {
+    const ground = filled(16 * 1024, UNINDEXED_FILES + 1_000, 64 * MiB);
+    const { index, folder, root } = ground;
+    await index.keeper.start();
+    expect(index.keeper.status()).toMatchObject({ phase: "unable", why: expect.stringContaining("ENOSPC") });
+    expect(await isRight(ground)).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.startsWith(SEGMENT_NAME))).toEqual([]);
     rmSync(join(folder, "filler"));
     await index.keeper.settled();
     expect(index.keeper.status()).toMatchObject({ phase: "ready", unindexed: 0 });
