@@ -1,12 +1,11 @@
 /** Damages a saved index in every way that a disk, a copy or a restored backup may, and asks it. */
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Arbitrary, constantFrom, integer, record } from "fast-check";
 import { INDEX_PAGE } from "../../src/model/limits.ts";
-import { SEGMENT_NAME } from "../../src/index/saved.ts";
 import { indexed } from "./indexed.ts";
 import { isIndexed } from "./question.ts";
-import { answersOf, faultsOf, laid, type SavedGround, saidOf } from "./saved-ground.ts";
+import { answersOf, faultsOf, laid, type SavedGround, saidOf, segmentsIn } from "./saved-ground.ts";
 
 export interface Damage {
   readonly kind: (typeof KINDS)[number];
@@ -72,12 +71,6 @@ export async function tried(ground: SavedGround, damage: Damage): Promise<Tried>
   } finally {
     await index.close();
   }
-}
-
-function segmentsIn(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => name.startsWith(SEGMENT_NAME))
-    .sort();
 }
 
 function spoil({ folder, early, other }: SavedGround, { kind, file, at, bits }: Damage): void {

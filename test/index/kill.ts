@@ -8,7 +8,7 @@ import { indexed } from "./indexed.ts";
 import { type ChildOptions, keeperProcess } from "./keeper-process.ts";
 import { write } from "./mutation-ground.ts";
 import { askIndex, askRipgrep, isIndexed, type Question, type Said } from "./question.ts";
-import { answersOf, faultsOf } from "./saved-ground.ts";
+import { answersOf, faultsOf, segmentsIn } from "./saved-ground.ts";
 
 const QUESTION: Question = { asked: "needle 19[0-9]7$", order: "path" };
 
@@ -46,19 +46,24 @@ export interface Left {
   readonly faults: readonly string[];
 }
 
-/** `when`: the part of the build at which it is killed. On what the last one left, or from the beginning. */
-export async function killed(
-  { root, folder, buildMs }: KillGround,
-  when: number,
+/** Kills it after so long, or so long after the first new segment is there. */
+async function killed(
+  { root, folder }: KillGround,
+  moment: { readonly after: "start" | "segment"; readonly ms: number },
   builders: ChildOptions["builders"],
 ): Promise<void> {
+  const before = segmentsIn(folder);
   const child = await keeperProcess({ root, folder, env: process.env, builders });
-  await sleep(when * buildMs);
+  let ended = false;
+  void child.started.catch(() => {}).finally(() => (ended = true));
+  const isNew = (name: string): boolean => !before.includes(name);
+  while (moment.after === "segment" && !ended && !segmentsIn(folder).some(isNew)) await sleep(1);
+  await sleep(moment.ms);
   await child.kill();
 }
 
 /** Opens what is there a day later, asks, and closes it. */
-export async function opened({ root, folder }: KillGround): Promise<Left> {
+async function opened({ root, folder }: KillGround): Promise<Left> {
   ageCookies(join(folder, "cookies"));
   const index = await indexed(root, {}, folder);
   const said = await askIndex(index, root, process.env, QUESTION);
@@ -76,13 +81,16 @@ export function ageCookies(folder: string): void {
 /** Kills it so often and opens it each time; every second time it begins with nothing. */
 export async function killOften(ground: KillGround, times: number): Promise<readonly Left[]> {
   const left: Left[] = [];
+  const anyTime = (): Parameters<typeof killed>[1] => ({
+    after: "start",
+    ms: Math.random() * 1.2 * ground.buildMs,
+  });
   for (let time = 0; time < times; time++) {
-    // In threads it begins later.
-    const builders = time % 3 === 2 ? "threads" : "inline";
-    await killed(ground, Math.random() * (builders === "threads" ? 2 : 1.2), builders);
-    if (time % 4 === 3) await killed(ground, Math.random(), "inline");
+    const moment = time % 2 === 0 ? ({ after: "segment", ms: Math.random() * 30 } as const) : anyTime();
+    await killed(ground, moment, time % 3 === 2 ? "threads" : "inline");
+    if (time % 4 === 3) await killed(ground, anyTime(), "inline");
     left.push(await opened(ground));
-    if (time % 2 === 0) rmSync(ground.folder, { recursive: true });
+    if (time % 2 === 1) rmSync(ground.folder, { recursive: true });
   }
   return left;
 }

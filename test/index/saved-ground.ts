@@ -2,7 +2,7 @@
  * A quiet tree, an index of it that was saved and is trusted, and what must be found in it. Its lines are single words,
  * so that there is a question that reads every list of a segment. For what is done to a saved index behind its back.
  */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -110,6 +110,14 @@ export async function saidOf(
 /** Without who gave it. */
 export function answersOf(said: readonly Said[]): readonly Pick<Said, "files" | "names">[] {
   return said.map(({ files, names }) => ({ files, names }));
+}
+
+/** By name; none where there is no such folder. */
+export function segmentsIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(SEGMENT_NAME))
+    .sort();
 }
 
 /** What is wrong with a saved index that nobody has open; nothing where it is sound and alone. */
