@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DISTRUSTED_YOUNG, FILES_PER_RUN, SESSION_ORPHANED } from "../../src/model/limits.ts";
+import { eventually } from "../support/processes.ts";
 import { indexed } from "./indexed.ts";
 import { type ChildOptions, keeperProcess } from "./keeper-process.ts";
 import { write } from "./mutation-ground.ts";
@@ -57,7 +58,7 @@ async function killed(
   let ended = false;
   void child.started.catch(() => {}).finally(() => (ended = true));
   const isNew = (name: string): boolean => !before.includes(name);
-  while (moment.after === "segment" && !ended && !segmentsIn(folder).some(isNew)) await sleep(1);
+  if (moment.after === "segment") await eventually(() => ended || segmentsIn(folder).some(isNew), 60_000);
   await sleep(moment.ms);
   await child.kill();
 }
