@@ -207,6 +207,8 @@ async function killed(index: KeeperProcess, after: number | null): Promise<void>
 
 /** More events than the system's queue holds, which nobody reads. */
 async function flood(root: string, index: KeeperProcess): Promise<void> {
+  // It may have been stopped before.
+  index.signal("SIGCONT");
   await index.started;
   index.signal("SIGSTOP");
   const most = inotifyLimit("max_queued_events") ?? 0;
