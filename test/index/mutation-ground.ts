@@ -69,6 +69,8 @@ export class Grounds {
 
   remove(): void {
     for (const { remove } of this.#ready.splice(0)) remove();
+    if (made !== null) rmSync(dirname(made), { recursive: true, force: true });
+    made = null;
   }
 }
 
@@ -157,11 +159,10 @@ const COMMITTED: Readonly<Record<(typeof BRANCHES)[number], Readonly<Record<stri
 
 let made: string | null = null;
 
-/** The `.git` that every ground gets a copy of. */
+/** The `.git` that every ground gets a copy of; it goes with `Grounds.remove`. */
 function repository(): string {
   if (made !== null) return made;
   const root = mkdtempSync(join(tmpdir(), "quarry-repository-"));
-  process.on("exit", () => rmSync(root, { recursive: true, force: true }));
   git(root, "init", "-q", "--template=");
   for (const branch of BRANCHES) {
     git(root, "checkout", "-q", "--orphan", branch);
