@@ -236,6 +236,9 @@ async function ignored(
   wants: GlobPlaces["wants"],
 ): Promise<Notice[]> {
   if (asked.ignore === "off" || asked.targets.length === 0) return [];
+  // Nothing is left out of the tree at all.
+  const left = await ground.index?.current()?.leftOut();
+  if (left?.length === 0 && asked.ignore === "on") return [];
   const query: FindQuery = { ...asked, ignore: "off", order: "none", timeoutMs: ABSENCE_TIME_AGENT };
   const found = findEntries(query, planScope(query), { ...ground, onFound: undefined });
   const mayName = (entry: Entry): boolean =>

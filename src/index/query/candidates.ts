@@ -1,8 +1,9 @@
 import type { Order, Pattern } from "../../model/query.ts";
 import type { Entry, FileTable, Hold } from "../file-table.ts";
-import { addBit, type Bits, countBits, emptyBits, nextBit } from "./bits.ts";
+import { addBit, type Bits, countBits, emptyBits, hasBit, nextBit } from "./bits.ts";
 import { matchingBlocks, matchingDocs } from "./evaluate.ts";
 import { prepared } from "./prepared.ts";
+import type { Sought } from "./sought.ts";
 
 /**
  * The files of the tree that may match, in the order asked for, each with the blocks that may: what the grams leave of
@@ -24,6 +25,7 @@ export function candidatesOf(
   order: Order,
   table: FileTable,
   holds: readonly Hold[],
+  among: Sought | null = null,
 ): Candidates {
   const { query, acrossLines } = prepared(pattern).grams;
   const byAge = order === "mtime";
@@ -48,8 +50,11 @@ export function candidatesOf(
     }
   }
 
+  const all = countBits(marked);
+  if (among !== null && among.count < all) keepOnly(marked, among.entries, byAge);
+
   return {
-    count: countBits(marked),
+    count: among === null ? all : countBits(marked),
     *[Symbol.iterator]() {
       for (let at = nextBit(marked, 0); at !== -1; at = nextBit(marked, at + 1)) {
         const entry = entries[at];
@@ -58,6 +63,15 @@ export function candidatesOf(
       }
     },
   };
+}
+
+function keepOnly(marked: Bits, entries: Iterable<Entry>, byAge: boolean): void {
+  const kept = emptyBits(marked.length * 32);
+  for (const { age, rank } of entries) {
+    const at = byAge ? age : rank;
+    if (hasBit(marked, at)) addBit(kept, at);
+  }
+  marked.set(kept);
 }
 
 function markDocs({ entries }: Hold, docs: Bits, mark: (entry: Entry) => void): void {

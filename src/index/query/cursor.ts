@@ -6,6 +6,7 @@ import { pathOfKey } from "../path-key.ts";
 import { candidatesOf } from "./candidates.ts";
 import { patienceOf, scanTime } from "./patience.ts";
 import { scopeFilter } from "./scope-filter.ts";
+import { sought } from "./sought.ts";
 import { verifier } from "./verify.ts";
 
 /**
@@ -22,7 +23,7 @@ export interface Cursor {
 }
 
 export function openCursor(root: string, ask: Ask, table: FileTable, holds: readonly Hold[]): Cursor {
-  const candidates = candidatesOf(ask.pattern, ask.order, table, holds);
+  const candidates = candidatesOf(ask.pattern, ask.order, table, holds, sought(ask.scope, table));
   const { verify } = verifier(root, ask.pattern);
   const wanted = scopeFilter(ask.scope);
   const inScope = ({ key }: Entry): boolean => wanted(key, "file");

@@ -1,12 +1,13 @@
 import { statSync } from "node:fs";
 import type { Entry } from "../../model/match.ts";
 import { comparePaths } from "../../workspace/path-order.ts";
-import type { AskedFind, AskedScope, ListedPage } from "../ask.ts";
+import type { AskedFind, ListedPage } from "../ask.ts";
 import type { FileTable, Entry as Indexed } from "../file-table.ts";
 import type { FolderSet } from "../folder-set.ts";
 import { keyOfPath, keyOnDisk, type PathKey, pathOfKey } from "../path-key.ts";
 import { smallest } from "./smallest.ts";
-import { scopeFilter, startOf } from "./scope-filter.ts";
+import { scopeFilter } from "./scope-filter.ts";
+import { sought } from "./sought.ts";
 
 /** The answer to a question for names: all that match are counted, the first of them told. Called by `keeper.ts`. */
 
@@ -24,7 +25,13 @@ export function listedPage(
   const wanted = scopeFilter(scope);
   const byAge = order === "mtime";
   const most = limit ?? Number.POSITIVE_INFINITY;
-  const files = filesOf(table, kinds === "folders" ? [] : sought(scope, table), wanted, byAge, most);
+  const files = filesOf(
+    table,
+    kinds === "folders" ? [] : (sought(scope, table)?.entries ?? table.values()),
+    wanted,
+    byAge,
+    most,
+  );
   const found: Item[] = [];
   for (const key of kinds === "files" ? [] : folders.values()) {
     if (wanted(key, "folder")) found.push({ key, mtimeMs: byAge ? modified(root, key) : 0 });
@@ -38,19 +45,6 @@ export function listedPage(
   );
   return { entries, total: files.total + found.length };
 }
-
-/** The files among which those that are wanted are. */
-function sought({ targets, names }: AskedScope, table: FileTable): Iterable<Indexed> {
-  const [only, ...others] = targets;
-  if (only === undefined || others.length > 0) return table.values();
-  const below = table.startingWith(startOf(only));
-  const ending = ENDING.exec(names.length === 0 ? (only.glob ?? "") : "")?.[1];
-  const ended = ending === undefined ? null : table.endingIn(ending);
-  return ended === null || ended.size > below.length ? below : ended;
-}
-
-/** A glob on the end of a name: no braces, no class, nothing escaped before it. */
-const ENDING = /^[^{}[\]\\]*\.(\w+)$/;
 
 /** The first of those that are wanted, in order, and how many there are. */
 function filesOf(
