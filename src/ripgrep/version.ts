@@ -1,3 +1,4 @@
+import { resolveBinary } from "./binary.ts";
 import { typeListArgv, versionArgv } from "./argv.ts";
 import { run } from "./run.ts";
 
@@ -17,10 +18,21 @@ export async function ripgrepVersion(env: NodeJS.ProcessEnv = process.env): Prom
   };
 }
 
+type FileTypes = ReadonlyMap<string, readonly string[]>;
+
+/** By program: what one answered it answers again, and starting it takes longer than most searches. */
+const known = new Map<string, Promise<FileTypes>>();
+
 /** Type names with their globs. */
-export async function fileTypes(
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function fileTypes(env: NodeJS.ProcessEnv = process.env): Promise<FileTypes> {
+  const { path } = await resolveBinary(env);
+  const types = known.get(path) ?? askTypes(env);
+  known.set(path, types);
+  types.catch(() => known.delete(path));
+  return types;
+}
+
+async function askTypes(env: NodeJS.ProcessEnv): Promise<FileTypes> {
   const text = await ask(typeListArgv, env);
   const types = text.split("\n").filter((line) => line.includes(": "));
   return new Map(
