@@ -4,7 +4,7 @@ import { defineConfig, type ViteUserConfig } from "vitest/config";
 const config: ViteUserConfig = defineConfig({
   test: {
     include: ["test/**/*.long.ts"],
-    testTimeout: 3_600_000,
+    testTimeout: 4 * 3_600_000,
     hookTimeout: 600_000,
   },
 });

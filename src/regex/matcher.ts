@@ -13,6 +13,7 @@ import { matchLines } from "./match-lines.ts";
 import { matchRuns, matchSpans } from "./match-spans.ts";
 import { lineNeedles } from "./needles.ts";
 import { parsedHoldsNewline } from "./newline.ts";
+import { remember } from "./recent.ts";
 import { regexOf, unsafe } from "./ripgrep-regex.ts";
 import { traitsOf } from "./traits.ts";
 
@@ -42,12 +43,7 @@ export function textMatcher(pattern: Pattern): TextMatcher {
     known.clear();
     instance = instanceNumber();
   }
-  known.delete(key);
-  known.set(key, matcher);
-  for (const oldest of known.keys()) {
-    if (known.size <= KNOWN_MATCHERS) break;
-    known.delete(oldest);
-  }
+  remember(known, key, matcher, KNOWN_MATCHERS);
   return matcher;
 }
 

@@ -3,6 +3,7 @@ import type { Pattern } from "../../model/query.ts";
 import { type Grams, gramsOf } from "../../regex/grams.ts";
 import { textMatcher } from "../../regex/matcher.ts";
 import { type Needles, needlesOf } from "../../regex/needles.ts";
+import { remember } from "../../regex/recent.ts";
 
 /**
  * What an index makes of a pattern, which takes milliseconds where it holds classes. Whoever will ask says so first, so
@@ -18,12 +19,7 @@ const known = new Map<string, Prepared>();
 export function prepared(pattern: Pattern): Prepared {
   const key = JSON.stringify(pattern);
   const made = known.get(key) ?? { grams: gramsOf(pattern), needles: needlesOf(pattern) };
-  known.delete(key);
-  known.set(key, made);
-  for (const oldest of known.keys()) {
-    if (known.size <= KNOWN_MATCHERS) break;
-    known.delete(oldest);
-  }
+  remember(known, key, made, KNOWN_MATCHERS);
   return made;
 }
 
