@@ -13,28 +13,31 @@ import {
 import { MCP_ROOTS_WAIT } from "../model/limits.ts";
 import type { ClientGround } from "./client-ground.ts";
 import { CAPABILITIES_KEY, envelope } from "./envelope.ts";
-import { type ClientRoot, namedRoots } from "./roots.ts";
+import { type ClientRoot, namedRoots, type Root } from "./roots.ts";
 
-/** What the client is answered instead of its call; null: nothing is missing. */
-export async function missingRoots(
+/** What the client is answered instead of its call, or the roots of the call; null: those of the client. */
+export type RootsOfCall =
+  | { readonly answer: InputRequiredResult }
+  | { readonly roots: readonly Root[] | null };
+
+export async function rootsOfCall(
   server: Server,
   { roots }: ClientGround,
   { mcpReq }: ServerContext,
-): Promise<InputRequiredResult | null> {
+): Promise<RootsOfCall> {
   const newest = envelope(mcpReq);
   const answer = inputResponse(mcpReq.inputResponses, "roots");
   if (answer.kind === "roots") {
-    await roots.take({ roots: namedRoots(answer) ?? [], tellsChanges: false });
-    return null;
+    return { roots: await roots.bring(namedRoots(answer) ?? []) };
   }
-  if (!roots.areMissing) return null;
+  if (!roots.areMissing) return THE_CLIENTS;
   const capabilities = newest === undefined ? server.getClientCapabilities() : newest[CAPABILITIES_KEY];
-  if (capabilities?.roots === undefined) return null;
+  if (capabilities?.roots === undefined) return THE_CLIENTS;
   if (newest !== undefined && answer.kind === "missing") {
-    return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
+    return { answer: inputRequired({ inputRequests: { roots: inputRequired.listRoots() } }) };
   }
   // Whoever says that it has roots and then does not name them gets its answer without them.
-  if (newest !== undefined) return null;
+  if (newest !== undefined) return THE_CLIENTS;
   const tellsChanges = capabilities.roots.listChanged === true;
   await roots.ask(async () => {
     if (mcpReq.signal.aborted) return "ended";
@@ -42,8 +45,10 @@ export async function missingRoots(
     if (given !== null) return { roots: given, tellsChanges };
     return isEnded(mcpReq.signal) ? "ended" : null;
   });
-  return null;
+  return THE_CLIENTS;
 }
+
+const THE_CLIENTS: RootsOfCall = { roots: null };
 
 /** Looked at again after a wait. */
 function isEnded(signal: AbortSignal): boolean {

@@ -6,25 +6,28 @@ import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server
 import type { Progress } from "../dialects/updates.ts";
 import { agentErrorText } from "../format/error-text.ts";
 import { type ErrorCode, ToolError } from "../model/errors.ts";
-import type { ToolResult } from "../quarry.ts";
+import type { AnyTools, ToolResult, Workspace } from "../quarry.ts";
 import type { ClientGround } from "./client-ground.ts";
 import type { Log } from "./log.ts";
 import type { Say } from "./log-messages.ts";
+import type { Root } from "./roots.ts";
 
 export interface CallGround {
   readonly context: ServerContext;
   readonly log: Log;
   readonly say: Say;
+  /** Those that came with the call; null: those of the client. */
+  readonly roots: readonly Root[] | null;
 }
 
 export async function callTool(
   ground: ClientGround,
   name: string,
   input: Readonly<Record<string, unknown>>,
-  { context: { mcpReq }, log, say }: CallGround,
+  { context: { mcpReq }, log, say, roots }: CallGround,
 ): Promise<CallToolResult> {
   const started = performance.now();
-  const result = await answer(ground, name, input, { mcpReq, log, say });
+  const result = await answer(ground, name, input, { mcpReq, log, say, roots });
   const ms = Math.round(performance.now() - started);
   log("debug", `${name} was called`, { ms, error: result.isError === true });
   say("debug", `${name} took ${ms} ms`);
@@ -38,14 +41,15 @@ async function answer(
   ground: ClientGround,
   name: string,
   input: Readonly<Record<string, unknown>>,
-  { mcpReq, log, say }: Pick<ServerContext, "mcpReq"> & Omit<CallGround, "context">,
+  { mcpReq, log, say, roots }: Pick<ServerContext, "mcpReq"> & Omit<CallGround, "context">,
 ): Promise<ToolResult> {
   try {
-    return await ground.use(mcpReq.signal, async ({ tools }) => {
+    const work = async ({ tools }: Workspace<AnyTools>): Promise<ToolResult> => {
       const tool = tools[name];
       if (tool === undefined) throw notOffered(name);
       return tool(input as never, { signal: mcpReq.signal, onUpdate: progress(mcpReq) });
-    });
+    };
+    return await ground.use(mcpReq.signal, work, { roots });
   } catch (cause) {
     const known = cause instanceof ToolError ? cause : fault(cause);
     const { code, message, hint } = known;

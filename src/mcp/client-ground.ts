@@ -1,17 +1,19 @@
 /**
  * What belongs to one client: its roots, and the workspace that stands on them. A session of the older revisions has
  * one, a token has one in the newest, and over stdio the process has one. The workspace is opened with the first call,
- * and anew when the roots change; calls that run go on in the one they began in.
+ * and anew when the roots change; calls that run go on in the one they began in, and calls that bring roots along have
+ * the one of these.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type AnyTools, createWorkspace, type Workspace } from "../quarry.ts";
-import { MCP_CALLS, MCP_CALLS_WAITING, MCP_END_TIME } from "../model/limits.ts";
+import { MCP_CALLS, MCP_CALLS_WAITING, MCP_END_TIME, MCP_ROOT_SETS } from "../model/limits.ts";
 import { broadness } from "./broad-folder.ts";
 import { ClientRoots } from "./client-roots.ts";
 import { groundOptions } from "./ground-options.ts";
 import { News } from "./news.ts";
 import { broadNotice, refusedNotice, refusedWarning } from "./notices.ts";
 import type { McpOptions } from "./options.ts";
+import type { Root } from "./roots.ts";
 import { fairTurns, type Turns } from "./turns.ts";
 
 /** Of whoever is alone with its server. */
@@ -26,6 +28,11 @@ interface Open {
   readonly closed: Promise<void>;
 }
 
+export interface CallKind {
+  /** Those that the call brought along; null: those that the client has when its turn comes. */
+  readonly roots?: readonly Root[] | null;
+}
+
 export class ClientGround {
   readonly options: McpOptions;
   readonly roots: ClientRoots;
@@ -34,7 +41,8 @@ export class ClientGround {
   logLevel: string | null = null;
   readonly #onWarning: (text: string) => void;
   readonly #turns: Turns;
-  #open: Open | null = null;
+  /** By their roots, those that were used last at the end. */
+  readonly #open = new Map<string, Open>();
   #closed = false;
 
   /** `turns`: those that it shares with other clients. */
@@ -43,10 +51,10 @@ export class ClientGround {
     this.#onWarning = onWarning;
     this.#turns = turns;
     this.roots = new ClientRoots(options, {
-      onChange: () => this.#leave(),
-      onRefused: (refused) => {
+      onChange: () => this.#leave(0),
+      onRefused: (refused, roots) => {
         for (const root of refused) this.#warn(refusedWarning(root));
-        this.news.notice(refusedNotice(refused, this.#places()));
+        this.news.notice(refusedNotice(refused, this.#places(roots)));
       },
     });
   }
@@ -55,18 +63,22 @@ export class ClientGround {
   async use<T>(
     signal: AbortSignal | undefined,
     work: (workspace: Workspace<AnyTools>) => Promise<T>,
+    { roots = null }: CallKind = {},
   ): Promise<T> {
     const done = await this.#turns(this, signal);
     try {
-      return await this.look(work);
+      return await this.look(work, roots);
     } finally {
       done();
     }
   }
 
   /** The same at once, for what is done in no time: it waits for no search. */
-  async look<T>(work: (workspace: Workspace<AnyTools>) => Promise<T>): Promise<T> {
-    const open = this.#enter();
+  async look<T>(
+    work: (workspace: Workspace<AnyTools>) => Promise<T>,
+    roots: readonly Root[] | null = null,
+  ): Promise<T> {
+    const open = this.#enter(roots ?? this.roots.current);
     try {
       return await work(await open.workspace);
     } finally {
@@ -78,42 +90,47 @@ export class ClientGround {
   /** Ends what is open; calls that run end by their signals, and are not waited for any longer than a moment. */
   async close(): Promise<void> {
     this.#closed = true;
-    const open = this.#open;
-    this.#leave();
-    if (open !== null) await Promise.race([open.closed, pause(MCP_END_TIME, undefined, { ref: false })]);
+    const open = [...this.#open.values()].map(({ closed }) => closed);
+    this.#leave(0);
+    if (open.length === 0) return;
+    await Promise.race([Promise.all(open), pause(MCP_END_TIME, undefined, { ref: false })]);
   }
 
-  #enter(): Open {
-    const open = this.#open ?? this.#begin();
+  #enter(roots: readonly Root[]): Open {
+    const key = JSON.stringify(roots);
+    const open = this.#open.get(key) ?? this.#begin(key, roots);
+    open.users += 1;
+    this.#open.delete(key);
     // What comes after the end stands by itself, and ends with its call.
     if (this.#closed) open.left = true;
-    else this.#open = open;
-    open.users += 1;
+    else this.#open.set(key, open);
+    this.#leave(MCP_ROOT_SETS);
     return open;
   }
 
-  #begin(): Open {
-    const open = opened(this.#create());
+  #begin(key: string, roots: readonly Root[]): Open {
+    const open = opened(this.#create(roots));
     // What stood in its way may be gone by the next call.
     open.workspace.catch(() => {
-      if (this.#open === open) this.#open = null;
+      if (this.#open.get(key) === open) this.#open.delete(key);
     });
     return open;
   }
 
-  #leave(): void {
-    const open = this.#open;
-    this.#open = null;
-    if (open === null) return;
-    open.left = true;
-    if (open.users === 0) open.close();
+  /** All but so many. */
+  #leave(kept: number): void {
+    for (const [key, open] of [...this.#open].slice(0, Math.max(0, this.#open.size - kept))) {
+      this.#open.delete(key);
+      open.left = true;
+      if (open.users === 0) open.close();
+    }
   }
 
-  async #create(): Promise<Workspace<AnyTools>> {
-    const { workspace: given, disabledTools } = await groundOptions(this.options, this.roots.current);
+  async #create(roots: readonly Root[]): Promise<Workspace<AnyTools>> {
+    const { workspace: given, disabledTools } = await groundOptions(this.options, roots);
     const workspace = await createWorkspace(given);
     for (const warning of workspace.warnings) this.#warn(warning);
-    for (const place of this.#places()) {
+    for (const place of this.#places(roots)) {
       const what = broadness(place, this.options.env);
       if (what !== null) this.news.notice(broadNotice(place, what));
     }
@@ -122,8 +139,8 @@ export class ClientGround {
   }
 
   /** The folders that the client works in. */
-  #places(): readonly string[] {
-    const places = this.roots.current.map(({ path }) => path);
+  #places(roots: readonly Root[]): readonly string[] {
+    const places = roots.map(({ path }) => path);
     return places.length > 0 ? places : [this.options.root];
   }
 

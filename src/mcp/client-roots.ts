@@ -18,8 +18,8 @@ export type Question = () => Promise<Asked | null | "ended">;
 export interface RootsListener {
   /** There are others now. */
   readonly onChange: () => void;
-  /** These are left out; said once as long as they are the same. */
-  readonly onRefused: (refused: readonly RefusedRoot[]) => void;
+  /** These are left out; said once as long as they are the same. `roots`: those that are used instead. */
+  readonly onRefused: (refused: readonly RefusedRoot[], roots: readonly Root[]) => void;
 }
 
 /** How often one call asks a client whose roots change while it answers. */
@@ -67,20 +67,33 @@ export class ClientRoots {
   }
 
   /** As the client names them; what is not permitted is left out. */
-  async take({ roots: given, tellsChanges }: Asked): Promise<void> {
+  async take(asked: Asked): Promise<void> {
+    const before = JSON.stringify(this.#roots);
+    await this.#permit(asked);
+    if (before !== JSON.stringify(this.#roots)) this.#listener.onChange();
+  }
+
+  /**
+   * Those that came with a call, which works in them whatever other calls bring meanwhile. Calls that bring none work
+   * in those that came last.
+   */
+  bring(given: readonly ClientRoot[]): Promise<readonly Root[]> {
+    return this.#permit({ roots: given, tellsChanges: false });
+  }
+
+  async #permit({ roots: given, tellsChanges }: Asked): Promise<readonly Root[]> {
     const named = JSON.stringify(given);
     // Some clients name them with every call.
-    if (named === this.#named && !this.areMissing) return;
+    if (named === this.#named && !this.areMissing) return this.#roots;
     if (named !== this.#named) this.#heard += 1;
-    this.#named = named;
     const heard = this.#heard;
     const { roots, refused } = await permittedRoots(given, this.#options);
-    if (heard !== this.#heard) return;
+    this.#refuse(refused, roots);
+    if (heard !== this.#heard) return roots;
     this.#until = tellsChanges ? Number.POSITIVE_INFINITY : performance.now() + MCP_ROOTS_KEPT;
-    const before = JSON.stringify(this.#roots);
-    this.#roots = roots;
-    if (before !== JSON.stringify(roots)) this.#listener.onChange();
-    this.#refuse(refused);
+    // Together with what they stand for: who names the same meanwhile must not get the ones before.
+    [this.#named, this.#roots] = [named, roots];
+    return roots;
   }
 
   /** They changed, and are asked for again. */
@@ -99,10 +112,10 @@ export class ClientRoots {
     else await this.take(asked);
   }
 
-  #refuse(refused: readonly RefusedRoot[]): void {
+  #refuse(refused: readonly RefusedRoot[], roots: readonly Root[]): void {
     const text = JSON.stringify(refused);
     if (text === this.#refused) return;
     this.#refused = text;
-    if (refused.length > 0) this.#listener.onRefused(refused);
+    if (refused.length > 0) this.#listener.onRefused(refused, roots);
   }
 }

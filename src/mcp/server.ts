@@ -13,7 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { ToolError } from "../model/errors.ts";
 import type { Workspace } from "../quarry.ts";
-import { missingRoots } from "./asking-roots.ts";
+import { rootsOfCall } from "./asking-roots.ts";
 import { callTool } from "./call.ts";
 import { CheckedServer } from "./checked-server.ts";
 import type { ClientGround } from "./client-ground.ts";
@@ -43,10 +43,9 @@ export function createServer(ground: ClientGround, log: Log): Server {
       );
     }
     const say = sayTo(ground, context);
-    return (
-      (await missingRoots(server, ground, context)) ??
-      callTool(ground, params.name, params.arguments ?? {}, { context, log, say })
-    );
+    const own = await rootsOfCall(server, ground, context);
+    if ("answer" in own) return own.answer;
+    return callTool(ground, params.name, params.arguments ?? {}, { context, log, say, roots: own.roots });
   });
 
   // Only what may be long waits for its turn: no page of the documentation does, behind searches that take theirs.
@@ -62,15 +61,14 @@ export function createServer(ground: ClientGround, log: Log): Server {
   }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
     // An artifact is where the call was made that it was cut from; all else is the same everywhere.
-    const own = uri.startsWith("artifact://");
-    const missing = own ? await missingRoots(server, ground, context) : null;
-    if (missing !== null) return missing;
+    const own = uri.startsWith("artifact://") ? await rootsOfCall(server, ground, context) : null;
+    if (own !== null && "answer" in own) return own.answer;
     const read = async ({ resources }: Pick<Workspace, "resources">): Promise<ReadResourceResult> => {
       const text = await resourceText(resources, uri);
       if (text === null) throw new ResourceNotFoundError(uri);
       return { contents: [text] };
     };
-    const reading = own ? ground.use(context.mcpReq.signal, read) : ground.look(read);
+    const reading = own === null ? ground.look(read) : ground.use(context.mcpReq.signal, read, own);
     return withoutFaults(reading, log, sayTo(ground, context));
   });
   server.setRequestHandler("completion/complete", ({ params: { ref, argument } }, context) =>

@@ -294,6 +294,8 @@ export const MCP_CALLS_SHARE: number = MCP_CALLS - 2;
 export const MCP_CALLS_WAITING = 256;
 /** Roots of a client that are taken. */
 export const MCP_ROOTS = 32;
+/** Sets of roots whose workspaces a client has open, where each call brings its own. */
+export const MCP_ROOT_SETS = 4;
 /** How long a client may take to name its roots before the call goes on without them. */
 export const MCP_ROOTS_WAIT = 3_000;
 /** How long roots are believed where a client cannot say that they changed. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Asked, ClientRoots, type Question } from "../../src/mcp/client-roots.ts";
 import { tree } from "../support/tree.ts";
 import { OPTIONS } from "./http-server.ts";
-import { type Message, Wire } from "./wire.ts";
+import { type Message, newest, Wire } from "./wire.ts";
 
 const uri = (path: string): { uri: string } => ({ uri: pathToFileURL(path).href });
 
@@ -131,5 +131,27 @@ describe("over stdio", () => {
     ]);
     wire.send({ id: second?.id, result: { roots: [uri(join(root, "one"))] } });
     expect((await wire.answer(3))?.result).toMatchObject({ content: [{ text: "a.txt" }] });
+  });
+
+  test("calls at once that bring other roots each work in their own", async () => {
+    const root = tree({ "one/a.txt": "needle\n", "two/b.txt": "needle\n" });
+    const wire = new Wire({ cwd: root });
+    const bringing = (id: number, folder: string): object => ({
+      id,
+      method: "tools/call",
+      params: {
+        name: "search",
+        arguments: { pattern: "needle", mode: "files" },
+        inputResponses: { roots: { roots: [uri(join(root, folder))] } },
+        _meta: newest({ roots: {} }),
+      },
+    });
+    // More than have a turn at once.
+    const ids = Array.from({ length: 24 }, (_, at) => at + 1);
+    wire.send(...ids.map((id) => bringing(id, id % 2 === 0 ? "one" : "two")));
+    const answers = await Promise.all(ids.map((id) => wire.answer(id)));
+    expect(answers.map((answer) => answer?.result?.["content"])).toEqual(
+      ids.map((id) => [{ type: "text", text: id % 2 === 0 ? "a.txt" : "b.txt" }]),
+    );
   });
 });
