@@ -9,6 +9,7 @@ import { type AnyTools, createWorkspace, type Workspace } from "../quarry.ts";
 import { MCP_CALLS, MCP_CALLS_WAITING, MCP_END_TIME, MCP_ROOT_SETS } from "../model/limits.ts";
 import { broadness } from "./broad-folder.ts";
 import { ClientRoots } from "./client-roots.ts";
+import { withoutDisabled } from "./disabled-tools.ts";
 import { groundOptions } from "./ground-options.ts";
 import { News } from "./news.ts";
 import { broadNotice, refusedNotice, refusedWarning } from "./notices.ts";
@@ -134,8 +135,7 @@ export class ClientGround {
       const what = broadness(place, this.options.env);
       if (what !== null) this.news.notice(broadNotice(place, what));
     }
-    const tools = Object.entries(workspace.tools).filter(([name]) => !disabledTools.includes(name));
-    return { ...workspace, tools: Object.fromEntries(tools) };
+    return { ...workspace, tools: withoutDisabled(workspace.tools, disabledTools) };
   }
 
   /** The folders that the client works in. */

@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { nearest } from "../format/nearest.ts";
 import { ToolError } from "../model/errors.ts";
 import { PROJECT_SETTINGS } from "../model/limits.ts";
+import { knownTools } from "./disabled-tools.ts";
 import { isInside } from "./roots.ts";
 
 export interface Narrowing {
@@ -34,27 +35,52 @@ const NONE: Narrowing = {
 /** @throws INVALID_INPUT when it is there and cannot be understood: a rule must not be passed over in silence */
 export async function narrowing(root: string): Promise<Narrowing> {
   const own = await readText(root, "quarry.json");
-  if (own !== null) return read(root, "quarry.json", parse("quarry.json", own));
+  if (own !== null) return checked(root, own, parse(own));
   const manifest = await readText(root, "package.json");
   // One that says nothing to quarry may be as broken as it likes.
-  if (manifest?.includes('"quarry"') !== true) return NONE;
-  const parsed = parse("package.json", manifest);
+  if (manifest?.text.includes('"quarry"') !== true) return NONE;
+  const parsed = parse(manifest);
   const part = isObject(parsed) ? parsed["quarry"] : undefined;
-  return part === undefined ? NONE : read(root, "package.json", part);
+  return part === undefined ? NONE : checked(root, manifest, part);
+}
+
+interface Settings {
+  readonly file: string;
+  readonly text: string;
+  /** It is a link that leads out of the folder, to anything: what is in it is not repeated. */
+  readonly isForeign: boolean;
+}
+
+/** What only the tools and globs themselves can say. */
+async function checked(root: string, settings: Settings, given: unknown): Promise<Narrowing> {
+  const own = read(root, settings, given);
+  await knownTools(`${settings.file}: disableTools`, own.disabledTools, !settings.isForeign);
+  if (own.deny.length === 0) return own;
+  const { compileGlobs } = await import("../regex/glob.ts");
+  try {
+    compileGlobs(own.deny, "path");
+  } catch (cause) {
+    if (!(cause instanceof ToolError)) throw cause;
+    throw wrong(settings.file, settings.isForeign ? "deny has a wrong glob" : `deny: ${cause.message}`);
+  }
+  return own;
 }
 
 const KEYS = ["allow", "deny", "readOnly", "disableTools", "maxFileSize", "index"];
 
-function read(root: string, file: string, given: unknown): Narrowing {
+function read(root: string, { file, isForeign }: Settings, given: unknown): Narrowing {
   if (!isObject(given)) throw wrong(file, "what it says to quarry must be an object");
   const unknown = Object.keys(given).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) {
-    const near = nearest(unknown, KEYS);
+    const near = isForeign ? null : nearest(unknown, KEYS);
     const hint = near === null ? `The settings are ${KEYS.join(", ")}` : `Did you mean ${near}?`;
-    throw wrong(file, `there is no setting ${JSON.stringify(unknown)}`, hint);
+    const what = isForeign
+      ? "it has a setting that there is not"
+      : `there is no setting ${JSON.stringify(unknown)}`;
+    throw wrong(file, what, hint);
   }
   const list = (key: string): readonly string[] => {
-    const value = given[key] ?? [];
+    const value = given[key] === undefined ? [] : given[key];
     if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
     throw wrong(file, `${key} must be a list of strings`);
   };
@@ -64,6 +90,9 @@ function read(root: string, file: string, given: unknown): Narrowing {
   if (maxFileSize !== null && (!Number.isSafeInteger(maxFileSize) || Number(maxFileSize) < 0))
     throw wrong(file, "maxFileSize must be a number of bytes");
   const asked = list("allow");
+  // It says that nothing may be touched, and must not mean that all may.
+  if (given["allow"] !== undefined && asked.length === 0)
+    throw wrong(file, "allow names nothing", "Name folders, or leave it out");
   return {
     allow: async (allowed) => {
       if (asked.length === 0) return allowed;
@@ -93,7 +122,7 @@ async function inside(root: string, asked: readonly string[], allowed: readonly 
 }
 
 /** null: it is not there. */
-async function readText(root: string, file: string): Promise<string | null> {
+async function readText(root: string, file: string): Promise<Settings | null> {
   let handle: FileHandle | null = null;
   try {
     // A pipe or a device must not keep the server from its client.
@@ -101,18 +130,34 @@ async function readText(root: string, file: string): Promise<string | null> {
     const info = await handle.stat();
     if (!info.isFile()) throw wrong(file, "it is no regular file");
     if (info.size > PROJECT_SETTINGS) throw wrong(file, "it is too large");
-    return (await handle.readFile("utf8")).replace(/^\uFEFF/, "");
+    const text = (await handle.readFile("utf8")).replace(/^\uFEFF/, "");
+    return { file, text, isForeign: await leadsOut(root, file) };
   } catch (cause) {
     if (cause instanceof ToolError) throw cause;
     const code = (cause as NodeJS.ErrnoException).code ?? "";
     if (code === "ENOENT" || code === "ENOTDIR") return null;
+    if (WITHOUT_ROOM.has(code)) throw busy(file, code);
     throw wrong(file, `it cannot be read (${code})`);
   } finally {
     await handle?.close();
   }
 }
 
-function parse(file: string, text: string): unknown {
+async function leadsOut(root: string, file: string): Promise<boolean> {
+  const [folder, path] = await Promise.all([realpath(root), realpath(join(root, file))]);
+  return !isInside(folder, path);
+}
+
+/** The process or the machine has too much open: no mistake of whoever wrote the file. */
+const WITHOUT_ROOM: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
+
+function busy(file: string, code: string): ToolError {
+  return new ToolError("SERVER_BUSY", `${file} cannot be read at the moment (${code})`, {
+    hint: "Too much is open: make the call again when other calls are done",
+  });
+}
+
+function parse({ file, text }: Settings): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -2,6 +2,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import { outputSchemas } from "../dialects/outputs.ts";
 import { type ToolDefinition, toolDefinitions } from "../quarry.ts";
+import { isDisabled } from "./disabled-tools.ts";
 import type { McpOptions } from "./options.ts";
 
 export function toolList(options: McpOptions): readonly Tool[] {
@@ -30,7 +31,7 @@ function offered({
   disabledTools,
 }: McpOptions): readonly ToolDefinition[] {
   return toolDefinitions(dialect, { readOnly, anthropicCompat }).filter(
-    ({ name }) => !disabledTools.includes(name),
+    ({ name }) => !isDisabled(name, disabledTools),
   );
 }
 

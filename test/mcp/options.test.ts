@@ -69,6 +69,18 @@ describe("a project's settings", () => {
     );
   });
 
+  test.each([
+    { "key-of-a-secret": 1 },
+    { disableTools: ["key-of-a-secret"] },
+    { deny: ["key-of-a-secret{"] },
+  ])("are not repeated where they lead out of the folder: %j", async (settings) => {
+    const outside = tree({ "secret.json": JSON.stringify(settings) });
+    const root = tree({ "quarry.json": link(join(outside, "secret.json")) });
+    const message = await failure(optionsOf(root));
+    expect(message).toMatch(/^quarry\.json: /);
+    expect(message).not.toContain("key-of-a-secret");
+  });
+
   test("never widen: a larger size, tools and rights that the command line took", async () => {
     const root = project({ maxFileSize: 50 * MB, readOnly: false, disableTools: [], deny: [] });
     const flags = ["--read-only", "--max-file-size", "1M", "--disable-tools", "find", "--deny", "*.key"];
@@ -95,7 +107,10 @@ describe("a project's settings", () => {
     ["a switch that is none", { readOnly: "yes" }, "readOnly must be true or false"],
     ["a list", [], "what it says to quarry must be an object"],
     ["nothing", null, "what it says to quarry must be an object"],
-    ["a tool that there is not", { disableTools: ["wirte"] }, "names no tool"],
+    ["a tool that there is not", { disableTools: ["wirte"] }, '.json: disableTools names no tool: "wirte"'],
+    ["no folder at all", { allow: [] }, ".json: allow names nothing"],
+    ["no list of folders", { allow: null }, ".json: allow must be a list of strings"],
+    ["a glob that does not parse", { deny: ["a{b"] }, ".json: deny: "],
   ])("are refused when they have %s", async (_, settings, message) => {
     expect(await failure(optionsOf(project(settings)))).toContain(message);
     const manifest = tree({ "package.json": JSON.stringify({ quarry: settings }) });
@@ -136,7 +151,7 @@ describe("a project's settings", () => {
     writeFileSync(join(root, "quarry.json"), '{"deny":["a{b"]}');
     const glob = new Wire({ cwd: root });
     expect(await glob.ended()).toEqual({ code: 2, rest: "" });
-    expect(glob.stderr).toContain("[INVALID_GLOB]");
+    expect(glob.stderr).toContain("[INVALID_INPUT] quarry.json: deny: ");
   });
 });
 

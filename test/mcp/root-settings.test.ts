@@ -52,6 +52,14 @@ const FILES: Files = {
 const text = (value: string): object => ({ content: [{ type: "text", text: value }] });
 
 describe("the settings of a client's root", () => {
+  test.each([
+    [{ deny: ["a{b"] }, "web/quarry.json: deny: "],
+    [{ disableTools: ["wirte"] }, "web/quarry.json: disableTools names no tool"],
+  ])("that have a mistake say in which file: %j", async (content, told) => {
+    const { call } = await clientIn({ ...FILES, "web/quarry.json": JSON.stringify(content) }, ["web", "api"]);
+    expect(await call("search", SEARCH)).toContain(`[INVALID_INPUT] ${told}`);
+  });
+
   const settings = {
     allow: ["src"],
     deny: ["*.pem"],
