@@ -1,7 +1,7 @@
 /** What an MCP server is started with: flags, their twins in the environment, and what the working folder narrows. */
 import { isAbsolute, resolve } from "node:path";
 import { indexSettings } from "../index/settings.ts";
-import { knownTools } from "../mcp/disabled-tools.ts";
+import { knownTools } from "../mcp/alike-tools.ts";
 import { narrowedBy } from "../mcp/narrowed.ts";
 import { narrowing } from "../mcp/narrowing.ts";
 import type { McpOptions } from "../mcp/options.ts";

@@ -8,6 +8,7 @@ import { agentErrorText } from "../format/error-text.ts";
 import { type ErrorCode, ToolError } from "../model/errors.ts";
 import type { AnyTools, ToolResult, Workspace } from "../quarry.ts";
 import type { ClientGround } from "./client-ground.ts";
+import { isSearch } from "./alike-tools.ts";
 import type { Log } from "./log.ts";
 import type { Say } from "./log-messages.ts";
 import type { Root } from "./roots.ts";
@@ -49,7 +50,7 @@ async function answer(
       if (tool === undefined) throw notOffered(name);
       return tool(input as never, { signal: mcpReq.signal, onUpdate: progress(mcpReq) });
     };
-    return await ground.use(mcpReq.signal, work, { roots });
+    return await ground.use(mcpReq.signal, work, { roots, isSearch: isSearch(name) });
   } catch (cause) {
     const known = cause instanceof ToolError ? cause : fault(cause);
     const { code, message, hint } = known;

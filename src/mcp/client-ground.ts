@@ -6,19 +6,37 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type AnyTools, createWorkspace, type Workspace } from "../quarry.ts";
-import { MCP_CALLS, MCP_CALLS_WAITING, MCP_END_TIME, MCP_ROOT_SETS } from "../model/limits.ts";
+import {
+  MCP_CALLS,
+  MCP_CALLS_KEPT,
+  MCP_CALLS_WAITING,
+  MCP_END_TIME,
+  MCP_ROOT_SETS,
+} from "../model/limits.ts";
 import { broadness } from "./broad-folder.ts";
 import { ClientRoots } from "./client-roots.ts";
-import { withoutDisabled } from "./disabled-tools.ts";
+import { withoutDisabled } from "./alike-tools.ts";
 import { groundOptions } from "./ground-options.ts";
 import { News } from "./news.ts";
 import { broadNotice, refusedNotice, refusedWarning } from "./notices.ts";
 import type { McpOptions } from "./options.ts";
 import type { Root } from "./roots.ts";
-import { fairTurns, type Turns } from "./turns.ts";
+import { fairTurns, type Owner, type Turns } from "./turns.ts";
 
 /** Of whoever is alone with its server. */
-const ALONE = { count: MCP_CALLS, share: MCP_CALLS, waiting: MCP_CALLS_WAITING };
+const ALONE = {
+  count: MCP_CALLS,
+  kept: MCP_CALLS_KEPT,
+  share: MCP_CALLS + MCP_CALLS_KEPT,
+  waiting: MCP_CALLS_WAITING,
+};
+
+/** The turns that a client shares with others. */
+export interface SharedTurns {
+  readonly turns: Turns;
+  /** Whose share it is; null: the client's own. */
+  readonly owner: string | null;
+}
 
 interface Open {
   readonly workspace: Promise<Workspace<AnyTools>>;
@@ -32,6 +50,8 @@ interface Open {
 export interface CallKind {
   /** Those that the call brought along; null: those that the client has when its turn comes. */
   readonly roots?: readonly Root[] | null;
+  /** It may take long, and leaves turns to those that do not. */
+  readonly isSearch?: boolean;
 }
 
 export class ClientGround {
@@ -42,15 +62,17 @@ export class ClientGround {
   logLevel: string | null = null;
   readonly #onWarning: (text: string) => void;
   readonly #turns: Turns;
+  readonly #owner: Owner;
   /** By their roots, those that were used last at the end. */
   readonly #open = new Map<string, Open>();
   #closed = false;
 
-  /** `turns`: those that it shares with other clients. */
-  constructor(options: McpOptions, onWarning: (text: string) => void, turns: Turns = fairTurns(ALONE)) {
+  /** `shared`: with other clients. */
+  constructor(options: McpOptions, onWarning: (text: string) => void, shared: SharedTurns | null = null) {
     this.options = options;
     this.#onWarning = onWarning;
-    this.#turns = turns;
+    this.#turns = shared?.turns ?? fairTurns(ALONE);
+    this.#owner = shared?.owner ?? this;
     this.roots = new ClientRoots(options, {
       onChange: () => this.#leave(0),
       onRefused: (refused, roots) => {
@@ -64,9 +86,9 @@ export class ClientGround {
   async use<T>(
     signal: AbortSignal | undefined,
     work: (workspace: Workspace<AnyTools>) => Promise<T>,
-    { roots = null }: CallKind = {},
+    { roots = null, isSearch = false }: CallKind = {},
   ): Promise<T> {
-    const done = await this.#turns(this, signal);
+    const done = await this.#turns(this.#owner, signal, isSearch ? "search" : "other");
     try {
       return await this.look(work, roots);
     } finally {

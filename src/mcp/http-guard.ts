@@ -17,7 +17,7 @@ export interface Guard {
 }
 
 /** The owner of everything where there are no tokens. */
-const ANYBODY = "anybody";
+export const ANYBODY = "anybody";
 
 export function guard({ host, tokens, allowedHosts, allowedOrigins }: HttpOptions): Guard {
   const hosts = new Set([...(isEveryAddress(host) ? [] : [host]), ...allowedHosts].map(plainHost));

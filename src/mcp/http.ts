@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isLegacyRequest, type Server, type ServerNotifier } from "@modelcontextprotocol/server";
 import {
   MCP_CALLS,
+  MCP_CALLS_KEPT,
   MCP_CALLS_SHARE,
   MCP_CALLS_WAITING,
   MCP_SESSION_IDLE,
@@ -18,7 +19,7 @@ import { CODES, type Refusal, refuse, sendJson } from "./http-answers.ts";
 import { readBody } from "./http-body.ts";
 import { answerPreflight, grant, isPreflight } from "./http-cors.ts";
 import { sendResponse, webRequest } from "./http-exchange.ts";
-import { type Guard, guard } from "./http-guard.ts";
+import { ANYBODY, type Guard, guard } from "./http-guard.ts";
 import { listen } from "./http-listen.ts";
 import { checkHttpOptions, type HttpOptions } from "./http-options.ts";
 import { broadWarning } from "./hello.ts";
@@ -94,8 +95,17 @@ function serviceOf(
   refusals: RefusalLog,
 ): Service {
   // One bound for the process, whoever asks; another client may come at any time.
-  const turns = fairTurns({ count: MCP_CALLS, share: MCP_CALLS_SHARE, waiting: MCP_CALLS_WAITING });
-  const makeGround = (): ClientGround => new ClientGround(options, (text) => log("warn", text), turns);
+  const turns = fairTurns({
+    count: MCP_CALLS,
+    kept: MCP_CALLS_KEPT,
+    share: MCP_CALLS_SHARE,
+    waiting: MCP_CALLS_WAITING,
+  });
+  const makeGround = (owner: string): ClientGround =>
+    new ClientGround(options, (text) => log("warn", text), {
+      turns,
+      owner: owner === ANYBODY ? null : owner,
+    });
   const make = (client: ClientGround): Server => makeServer(client, stateless.handler.notify);
   const stateless = new Stateless({ makeGround, makeServer: make, log });
   const sessions = new Sessions({ makeGround, makeServer: make, log, onRefused: refusals.say, most });

@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 import { nearest } from "../format/nearest.ts";
 import { ToolError } from "../model/errors.ts";
 import { PROJECT_SETTINGS } from "../model/limits.ts";
-import { knownTools } from "./disabled-tools.ts";
+import { knownTools } from "./alike-tools.ts";
 import { isInside } from "./roots.ts";
 
 export interface Narrowing {

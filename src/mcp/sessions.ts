@@ -15,7 +15,7 @@ import { SessionTransport } from "./session-transport.ts";
 import { Use } from "./use.ts";
 
 export interface SessionsGround {
-  readonly makeGround: () => ClientGround;
+  readonly makeGround: (owner: string) => ClientGround;
   readonly makeServer: (ground: ClientGround) => Server;
   readonly log: Log;
   /** Says that one was refused. */
@@ -135,7 +135,7 @@ export class Sessions {
   }
 
   #make(owner: string): Session {
-    const ground = this.#ground.makeGround();
+    const ground = this.#ground.makeGround(owner);
     const server = this.#ground.makeServer(ground);
     const transport = new SessionTransport({
       sessionIdGenerator: () => randomUUID(),

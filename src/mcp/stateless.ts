@@ -13,7 +13,7 @@ import type { Exchange } from "./sessions.ts";
 import { Use } from "./use.ts";
 
 export interface StatelessGround {
-  readonly makeGround: () => ClientGround;
+  readonly makeGround: (owner: string) => ClientGround;
   readonly makeServer: (ground: ClientGround) => Server;
   readonly log: Log;
 }
@@ -63,7 +63,8 @@ export class Stateless {
   }
 
   #of(clientId: string): Kept {
-    const kept = this.#kept.get(clientId) ?? { ground: this.#ground.makeGround(), use: new Use() };
+    const [owner = ""] = clientId.split(" ", 1);
+    const kept = this.#kept.get(clientId) ?? { ground: this.#ground.makeGround(owner), use: new Use() };
     this.#kept.delete(clientId);
     this.#kept.set(clientId, kept);
     if (this.#kept.size > MCP_SESSIONS) this.#endOldest();

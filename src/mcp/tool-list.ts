@@ -2,7 +2,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import { outputSchemas } from "../dialects/outputs.ts";
 import { type ToolDefinition, toolDefinitions } from "../quarry.ts";
-import { isDisabled } from "./disabled-tools.ts";
+import { isDisabled } from "./alike-tools.ts";
 import type { McpOptions } from "./options.ts";
 
 export function toolList(options: McpOptions): readonly Tool[] {

@@ -286,11 +286,13 @@ export const NEAR_TEXT: number = 512 * KiB;
 /** Letters compared, each with each, to find the line that comes nearest to it: about 0.2 s. */
 export const NEAR_LINE_WORK = 4_000_000;
 
-/** Calls of an MCP server's tools that run at once; a search takes every core anyway. */
+/** Searches of an MCP server that run at once; one takes every core anyway. */
 export const MCP_CALLS = 8;
-/** Of these, what one client of several may hold: another that comes finds a turn. */
+/** Calls beside these that are none: a small read waits for no search. */
+export const MCP_CALLS_KEPT = 2;
+/** What one client of several may hold for its searches, and as many for the rest: another that comes finds a turn. */
 export const MCP_CALLS_SHARE: number = MCP_CALLS - 2;
-/** Calls of one client that may wait for a turn. */
+/** Calls of one client and a kind that may wait for a turn. */
 export const MCP_CALLS_WAITING = 256;
 /** Roots of a client that are taken. */
 export const MCP_ROOTS = 32;

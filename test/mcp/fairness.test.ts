@@ -48,6 +48,38 @@ describe("over HTTP", () => {
   });
 });
 
+describe("over HTTP, with tokens", () => {
+  test("a token has one share for all its sessions, and a small read waits for no search", async () => {
+    const rg = held();
+    const tokens = ["first-token-of-the-test", "second-token-of-the-test"];
+    const { port } = await serve(tree({ "a.txt": "slow\n" }), {
+      options: { env: rg.env },
+      http: { tokens },
+    });
+    const bearers = tokens.map((token) => ({ authorization: `Bearer ${token}` }));
+    const [first = {}, other = {}] = bearers;
+    const sessions = [await initialize(port, first), await initialize(port, first)];
+    const greedy = sessions.flatMap((headers) =>
+      Array.from({ length: MCP_CALLS }, (_, at) => send(port, { headers, body: slow(at) })),
+    );
+    expect(await eventually(() => rg.running() === MCP_CALLS_SHARE, 60_000)).toBe(true);
+    const second = await initialize(port, other);
+    const more = Array.from({ length: MCP_CALLS }, (_, at) =>
+      send(port, { headers: second, body: slow(at) }),
+    );
+    expect(await eventually(() => rg.running() === MCP_CALLS, 60_000)).toBe(true);
+    for (const headers of [...sessions, second]) {
+      const read = await send(port, { headers, body: call(100, "read", { path: "a.txt" }) });
+      expect(textOf(read)).toContain("slow");
+    }
+    expect(rg.running()).toBe(MCP_CALLS);
+    rg.go();
+    expect((await Promise.all([...greedy, ...more])).map(textOf)).toEqual(
+      [...greedy, ...more].map(() => "a.txt"),
+    );
+  });
+});
+
 describe("over stdio", () => {
   test("the documentation, completion and lists wait for no search; too many searches are told to come again", async () => {
     const rg = held();

@@ -10,13 +10,13 @@ class Table {
   readonly #ends: { readonly name: string; readonly end: () => void }[] = [];
 
   constructor(bounds: Partial<TurnBounds>) {
-    this.#turns = fairTurns({ count: 2, share: 2, waiting: 100, ...bounds });
+    this.#turns = fairTurns({ count: 2, kept: 0, share: 2, waiting: 100, ...bounds });
   }
 
-  ask(name: string, signal?: AbortSignal): Promise<string> {
+  ask(name: string, signal?: AbortSignal, kind: "search" | "other" = "search"): Promise<string> {
     const client = this.#clients.get(name) ?? {};
     this.#clients.set(name, client);
-    return this.#turns(client, signal).then(
+    return this.#turns(client, signal, kind).then(
       (end) => {
         this.begun.push(name);
         this.#ends.push({ name, end });
@@ -88,14 +88,27 @@ describe("turns", () => {
     expect(await table.ask("first")).toBe("begun");
   });
 
+  test("are kept for calls that are no searches, whoever makes those", async () => {
+    const table = new Table({ count: 4, kept: 1, share: 2 });
+    for (let at = 0; at < 5; at++) for (const name of ["one", "two", "three"]) void table.ask(name);
+    await settled();
+    expect(table.running).toBe(4);
+    expect(await table.ask("one", undefined, "other")).toBe("begun");
+    const waiting = table.ask("four", undefined, "other");
+    await settled();
+    expect(table.running).toBe(5);
+    for (let at = 0; at < 4; at++) await table.endOne();
+    expect(await waiting).toBe("begun");
+  });
+
   test("are given back once, however often their end is said", async () => {
-    const turns = fairTurns({ count: 1, share: 1, waiting: 10 });
-    const end = await turns({}, undefined);
+    const turns = fairTurns({ count: 1, kept: 0, share: 1, waiting: 10 });
+    const end = await turns({}, undefined, "search");
     end();
     end();
-    await turns({}, undefined);
+    await turns({}, undefined, "search");
     let third = false;
-    void turns({}, undefined).then(() => (third = true));
+    void turns({}, undefined, "search").then(() => (third = true));
     await settled();
     expect(third).toBe(false);
   });

@@ -1,21 +1,29 @@
 /**
- * Tools that are left out. A name stands for what the tool does: where another dialect has that under another name, or
+ * What the tools of the dialects have in common, and which of them are left out. A name stands for what the tool does: where another dialect has that under another name, or
  * as a command of one tool, it goes as well. Called wherever tools are listed, opened or named in settings.
  */
 import { nearest } from "../format/nearest.ts";
 import { ToolError } from "../model/errors.ts";
 import type { AnyTools } from "../quarry.ts";
 
+const SEARCHES = ["search", "grep", "Grep"];
+const FINDS = ["find", "glob", "Glob"];
+
 /** What does the same in each dialect; in the editor of `--anthropic-compat` it is a command. */
 const SAME: readonly { readonly names: readonly string[]; readonly commands: readonly string[] }[] = [
-  { names: ["search", "grep", "Grep"], commands: [] },
-  { names: ["find", "glob", "Glob"], commands: [] },
+  { names: SEARCHES, commands: [] },
+  { names: FINDS, commands: [] },
   { names: ["read", "view"], commands: ["view"] },
   { names: ["edit", "str_replace"], commands: ["str_replace"] },
   { names: ["write", "create_file"], commands: ["create", "create_file"] },
 ];
 
 const EDITOR = "str_replace_editor";
+
+/** Whether a tool looks through whole trees, in any dialect. */
+export function isSearch(name: string): boolean {
+  return SEARCHES.includes(name) || FINDS.includes(name);
+}
 
 interface LeftOut {
   readonly tools: ReadonlySet<string>;
