@@ -5,7 +5,7 @@
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type HttpOptions, isEveryAddress, isLoopback, plainHost } from "./http-options.ts";
+import { type HttpOptions, isEveryAddress, isLoopback, plainHost, plainOrigin } from "./http-options.ts";
 
 export interface Guard {
   /** Which header is not allowed; null: both are. */
@@ -21,12 +21,12 @@ export const ANYBODY = "anybody";
 
 export function guard({ host, tokens, allowedHosts, allowedOrigins }: HttpOptions): Guard {
   const hosts = new Set([...(isEveryAddress(host) ? [] : [host]), ...allowedHosts].map(plainHost));
-  const originHosts = new Set(allowedOrigins.map(plainHost));
-  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, "")));
+  // Hosts and whole origins: neither can be taken for the other.
+  const origins = new Set(allowedOrigins.map(plainOrigin));
   const known = tokens.map(digest);
   const isNamed = (origin: string): boolean => {
     const name = originHost(origin);
-    return origins.has(origin.toLowerCase()) || (name !== null && originHosts.has(name));
+    return origins.has(origin.toLowerCase()) || (name !== null && origins.has(name));
   };
   return {
     refusesPlace: ({ headersDistinct }) => {

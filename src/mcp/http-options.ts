@@ -21,7 +21,8 @@ export interface HttpOptions {
 const LAST_PORT = 65_535;
 
 /** @throws INVALID_INPUT */
-export function checkHttpOptions({ host, port, tokens }: HttpOptions): void {
+export function checkHttpOptions({ host, port, tokens, allowedOrigins }: HttpOptions): void {
+  for (const origin of allowedOrigins) plainOrigin(origin);
   if (port > LAST_PORT) {
     throw new ToolError("INVALID_INPUT", `--port must be at most ${LAST_PORT}, not ${port}`);
   }
@@ -63,6 +64,24 @@ export function isEveryAddress(host: string): boolean {
 export function plainHost(host: string): string {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
   return isIPv6(name) && !name.includes("%") ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;
+}
+
+/**
+ * A host as it is compared, or an origin as a browser sends it: in small letters, without the port that is usual.
+ * @throws INVALID_INPUT for what is neither: it would let in nobody, or seem to let in everybody
+ */
+export function plainOrigin(given: string): string {
+  const isHost = isIPv6(plainHost(given)) || /^[a-z\d]([a-z\d._-]*[a-z\d])?$/i.test(given);
+  if (isHost && given.toLowerCase() !== "null") return plainHost(given);
+  const isOrigin = /^(?!file:)[a-z][a-z\d+.-]*:\/\/[^/?#@*\\\s]+\/?$/i.test(given) && URL.canParse(given);
+  // Of schemes that the web does not know, as an editor's pages have, URL tells no origin.
+  if (isOrigin)
+    return /^https?:/i.test(given) ? new URL(given).origin : given.toLowerCase().replace(/\/$/, "");
+  throw new ToolError(
+    "INVALID_INPUT",
+    `--allowed-origin must be a host or an origin, not ${JSON.stringify(given)}`,
+    { hint: "Name each of them, as app.example or https://app.example:8443" },
+  );
 }
 
 /** As it stands in a URL. */

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { isInitializeRequest, type Server } from "@modelcontextprotocol/server";
-import { MCP_RETRY } from "../model/limits.ts";
+import { MCP_RETRY, MCP_SESSION_SAFE } from "../model/limits.ts";
 import type { ClientGround } from "./client-ground.ts";
 import { RecentEvents } from "./events.ts";
 import { CODES, type Refusal, refusalResponse } from "./http-answers.ts";
@@ -39,6 +39,8 @@ interface Session {
   readonly server: Server;
   readonly ground: ClientGround;
   readonly use: Use;
+  /** A tool of it was called: somebody works with it. */
+  isWorked: boolean;
 }
 
 export class Sessions {
@@ -62,6 +64,7 @@ export class Sessions {
     const session = this.#byId.get(id);
     if (session === undefined || session.owner !== owner) return refusalResponse(NOT_FOUND);
     exchange.onClose(session.use.enter());
+    if (callsTool(body)) session.isWorked = true;
     return request.method === "POST"
       ? session.transport.answer(request, body)
       : session.transport.handleRequest(request);
@@ -108,9 +111,16 @@ export class Sessions {
     return [...this.#byId.values()].filter(({ use, transport }) => !transport.isWorking && use.isIdle(0));
   }
 
-  /** Whoever comes counts more than whoever went without a word: the one that rested longest ends. */
+  /**
+   * Whoever comes counts more than whoever went without a word: the one that rested longest ends. Greetings cost
+   * nothing: those that only greeted go first, and no number of them ends one that somebody worked with just now.
+   */
   #makePlace(): boolean {
-    const [longest] = this.#resting().toSorted((one, other) => other.use.idleFor - one.use.idleFor);
+    const [longest] = this.#resting()
+      .filter(({ isWorked, use }) => !isWorked || use.isIdle(MCP_SESSION_SAFE))
+      .toSorted(
+        (one, other) => Number(one.isWorked) - Number(other.isWorked) || other.use.idleFor - one.use.idleFor,
+      );
     if (longest === undefined) return false;
     this.#ground.log("info", "A session was ended for a new one: it was idle the longest", {
       seconds: Math.round(longest.use.idleFor / 1000),
@@ -143,7 +153,7 @@ export class Sessions {
       retryInterval: MCP_RETRY,
       onsessioninitialized: (id) => void this.#byId.set(id, session),
     });
-    const session: Session = { owner, transport, server, ground, use: new Use() };
+    const session: Session = { owner, transport, server, ground, use: new Use(), isWorked: false };
     const before = server.onclose;
     server.onclose = () => {
       before?.();
@@ -152,6 +162,12 @@ export class Sessions {
     };
     return session;
   }
+}
+
+/** Whether it is a call of a tool, or holds one where a revision has batches. */
+function callsTool(body: unknown): boolean {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  return messages.some((one) => (one as { readonly method?: unknown } | null)?.method === "tools/call");
 }
 
 const NOT_FOUND: Refusal = {

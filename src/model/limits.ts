@@ -313,6 +313,8 @@ export const MCP_MESSAGE: number = 16 * MiB;
 /** Sessions of the HTTP server at once; a client that ends without saying so leaves its own until it is idle for long. */
 export const MCP_SESSIONS = 256;
 export const MCP_SESSION_IDLE: number = 30 * 60 * 1000;
+/** For so long after its last request no session that somebody worked with is ended for a new one. */
+export const MCP_SESSION_SAFE: number = 60 * 1000;
 /** Between two looks for what is idle. */
 export const MCP_SWEEP = 30_000;
 /** What a session keeps of what it sent, for a client that lost its connection: messages, their characters, streams. */

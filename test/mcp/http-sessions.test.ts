@@ -139,6 +139,19 @@ describe("a session", () => {
     expect(await count(port)).toBeLessThanOrEqual(3);
   });
 
+  test("never takes the place of one that somebody works with, however many only greet", async () => {
+    const { port } = await serve(tree({ "a.txt": "one\n" }), { ground: { sessions: 2 } });
+    const read = call(1, "read", { path: "a.txt" });
+    const works = await initialize(port);
+    await send(port, { headers: works, body: read });
+    for (let at = 0; at < 5; at++) await initialize(port);
+    expect((await send(port, { headers: works, body: PING })).status).toBe(200);
+    const other = await initialize(port);
+    await send(port, { headers: other, body: read });
+    expect((await send(port, { body: INITIALIZE })).status).toBe(503);
+    expect((await send(port, { headers: works, body: PING })).status).toBe(200);
+  });
+
   test("is refused where as many as may be are in use, and the place of one that ended is free", async () => {
     const rg = endless();
     const { port, log } = await serve(tree({}), { options: { env: rg.env }, ground: { sessions: 2 } });
