@@ -18,7 +18,7 @@ import { ClientRoots } from "./client-roots.ts";
 import { withoutDisabled } from "./alike-tools.ts";
 import { groundOptions } from "./ground-options.ts";
 import { News } from "./news.ts";
-import { broadNotice, refusedNotice, refusedWarning } from "./notices.ts";
+import { broadNotice, refusedNotice, refusedWarning, silentNotice } from "./notices.ts";
 import type { McpOptions } from "./options.ts";
 import type { Root } from "./roots.ts";
 import { fairTurns, type Owner, type Turns } from "./turns.ts";
@@ -76,8 +76,13 @@ export class ClientGround {
     this.roots = new ClientRoots(options, {
       onChange: () => this.#leave(0),
       onRefused: (refused, roots) => {
-        for (const root of refused) this.#warn(refusedWarning(root));
+        this.#warn(refusedWarning(refused));
         this.news.notice(refusedNotice(refused, this.#places(roots)));
+      },
+      onSilence: () => {
+        const text = silentNotice(this.#places(this.roots.current));
+        this.#warn(text);
+        this.news.notice(text);
       },
     });
   }

@@ -20,6 +20,8 @@ export interface RootsListener {
   readonly onChange: () => void;
   /** These are left out; said once as long as they are the same. `roots`: those that are used instead. */
   readonly onRefused: (refused: readonly RefusedRoot[], roots: readonly Root[]) => void;
+  /** The client has roots and does not name them; said once until it does. */
+  readonly onSilence: () => void;
 }
 
 /** How often one call asks a client whose roots change while it answers. */
@@ -36,6 +38,7 @@ export class ClientRoots {
   #until = 0;
   /** Counts what was heard of them: an answer that took longer than the next one came too late. */
   #heard = 0;
+  #isSilent = false;
   #asking: Promise<void> | null = null;
 
   constructor(options: McpOptions, listener: RootsListener) {
@@ -108,8 +111,14 @@ export class ClientRoots {
     const asked = await question();
     // Where they changed meanwhile, nobody knows which ones came.
     if (asked === "ended" || heard !== this.#heard) return;
-    if (asked === null) this.#until = performance.now() + MCP_ROOTS_KEPT;
-    else await this.take(asked);
+    if (asked !== null) {
+      this.#isSilent = false;
+      await this.take(asked);
+      return;
+    }
+    this.#until = performance.now() + MCP_ROOTS_KEPT;
+    if (!this.#isSilent) this.#listener.onSilence();
+    this.#isSilent = true;
   }
 
   #refuse(refused: readonly RefusedRoot[], roots: readonly Root[]): void {

@@ -3,8 +3,18 @@ import { escapeText } from "../format/escape.ts";
 import { MCP_ROOT_LETTERS, MCP_ROOTS_TOLD } from "../model/limits.ts";
 import type { RefusedRoot } from "./roots.ts";
 
-export function refusedWarning({ uri, why }: RefusedRoot): string {
-  return `The root ${uri} is not used: ${why}`;
+/** Of many the first few, and of each as much as a line holds: a client must not fill the log. */
+export function refusedWarning(refused: readonly RefusedRoot[]): string {
+  const told = refused
+    .slice(0, MCP_ROOTS_TOLD)
+    .map(({ uri, why }) => `The root ${shown(uri)} is not used: ${why}`);
+  const more = refused.length > told.length ? `; and ${refused.length - told.length} more` : "";
+  return `${told.join("; ")}${more}`;
+}
+
+/** `places`: the folders that are used instead. */
+export function silentNotice(places: readonly string[]): string {
+  return `Note: the client has roots and did not name them when it was asked. The tools work in ${places.map(shown).join(", ")}.`;
 }
 
 /** `places`: the folders that are used instead. */

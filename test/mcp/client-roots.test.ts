@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
+import { ClientGround } from "../../src/mcp/client-ground.ts";
 import { type Asked, ClientRoots, type Question } from "../../src/mcp/client-roots.ts";
 import { tree } from "../support/tree.ts";
 import { OPTIONS } from "./http-server.ts";
@@ -10,7 +11,10 @@ import { type Message, newest, Wire } from "./wire.ts";
 const uri = (path: string): { uri: string } => ({ uri: pathToFileURL(path).href });
 
 function rootsOf(root: string): ClientRoots {
-  return new ClientRoots({ ...OPTIONS, root }, { onChange: () => {}, onRefused: () => {} });
+  return new ClientRoots(
+    { ...OPTIONS, root },
+    { onChange: () => {}, onRefused: () => {}, onSilence: () => {} },
+  );
 }
 
 /** A question whose answer is given later. */
@@ -89,6 +93,29 @@ describe("the roots of a client", () => {
     await roots.ask(one.question);
     await roots.ask(one.question);
     expect(one.times).toBe(1);
+  });
+});
+
+describe("what is said of roots", () => {
+  test("names a few that are refused, each as far as a line goes", async () => {
+    const warnings: string[] = [];
+    const ground = new ClientGround({ ...OPTIONS, root: tree() }, (text) => void warnings.push(text));
+    const roots = Array.from({ length: 30 }, (_, at) => ({ uri: `file:///${at}${"x".repeat(5000)}` }));
+    await ground.roots.take({ roots, tellsChanges: true });
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain("; and 26 more");
+    expect(warnings[0]?.length).toBeLessThan(1500);
+  });
+
+  test("tells the model once where the client does not name them", async () => {
+    const root = tree();
+    const ground = new ClientGround({ ...OPTIONS, root }, () => {});
+    await ground.roots.ask(async () => null);
+    ground.roots.forget();
+    await ground.roots.ask(async () => null);
+    expect(ground.news.takeNotices()).toEqual([
+      `Note: the client has roots and did not name them when it was asked. The tools work in ${root}.`,
+    ]);
   });
 });
 

@@ -52,8 +52,8 @@ describe("a preflight", () => {
     ["an origin with a path", "https://app.example/x", 403],
     ["two origins", [NAMED, "https://evil.example"], 403],
     ["a wildcard", "*", 403],
-    ["no page's origin", "null", 401],
-    ["an empty origin", "", 401],
+    ["no page's origin", "null", 403],
+    ["an empty origin", "", 403],
     ["a page of this machine that is not named", "http://localhost:3000", 401],
     ["no origin", null, 401],
   ])("of %s is refused, and grants nothing", async (_, origin, status) => {

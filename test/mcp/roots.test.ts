@@ -145,14 +145,12 @@ describe.each(CLIENTS)("%s", (_, library, transport) => {
       `api-link is not used: it lies outside what --allow-dir permits`,
       `${root(all).uri} is not used: it lies outside what --allow-dir permits`,
       "nowhere is not used: it is not there",
-      "a.ts is not used: it is no folder",
-      "https://example.com/api is not used: it is no file URL of this machine",
-      "file://elsewhere/api is not used: it is no file URL of this machine",
+      "; and 3 more",
     ];
-    expect(stderr.match(/ warn The root /g)).toHaveLength(refused.length);
+    expect(stderr.match(/; and 3 more/g)).toHaveLength(1);
     expect(refused.filter((words) => !stderr.includes(words))).toEqual([]);
     const said = logs.filter(({ level }) => level === "warning").map(({ data }) => data);
-    expect(said).toHaveLength(refused.length);
+    expect(said).toHaveLength(1);
   });
 
   test("without any root that is allowed works in the folder of the server", async () => {
