@@ -29,7 +29,7 @@ describe("a disabled tool", () => {
   ] as const)("of %s goes by any of its names: %s", async (dialect, disabledTools, left) => {
     const options = given({ dialect, disabledTools });
     expect(toolList(options).map(({ name }) => name)).toEqual(left);
-    expect((await offered(options)).toSorted()).toEqual(left.toSorted());
+    expect(new Set(await offered(options))).toEqual(new Set<string>(left));
   });
 
   test.each([
