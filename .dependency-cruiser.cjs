@@ -26,7 +26,7 @@ const arrows = {
   ],
   dialects: ["model", "workspace", "engine", "format", "tools"],
   adapters: ["model", "format", "dialects"],
-  mcp: ["model", "workspace", "index", "format", "dialects"],
+  mcp: ["model", "regex", "workspace", "index", "format", "dialects"],
   cli: [
     "model",
     "regex",

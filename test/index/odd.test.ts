@@ -186,7 +186,7 @@ describe("An index", () => {
   }, 60_000);
 });
 
-describe("Ignore rules that change without an event in the tree are seen", () => {
+describe("Ignore rules are seen without an event in the tree:", () => {
   const cases: Readonly<Record<string, { before: (at: Ground) => void; change: (at: Ground) => void }>> = {
     "an ignore file behind a link": {
       before: (at) => {
@@ -240,7 +240,7 @@ describe("Ignore rules that change without an event in the tree are seen", () =>
     },
   };
   for (const [name, { before, change }] of Object.entries(cases)) {
-    it(`${name}`, async () => {
+    it(`in ${name}`, async () => {
       const at = ground({ ".git/HEAD": "", "a.log": "needle\n", b: "needle\n" });
       before(at);
       const index = await at.index();

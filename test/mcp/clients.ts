@@ -97,7 +97,13 @@ export async function converse(
 /** An environment with a cache of its own, and nothing that the tests' own would change. */
 export function serverEnv(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const home = tree();
-  return { PATH: process.env["PATH"], HOME: home, QUARRY_CACHE_DIR: join(home, "cache"), ...more };
+  return {
+    PATH: process.env["PATH"],
+    HOME: home,
+    QUARRY_CACHE_DIR: join(home, "cache"),
+    QUARRY_INDEX: "off",
+    ...more,
+  };
 }
 
 async function client({ program }: Library, told: object): Promise<Said> {

@@ -286,7 +286,7 @@ describe("a server", () => {
     await wire.initialize();
     const list = await wire.request(1, "tools/list");
     const tools = list?.result?.["tools"] as { name: string }[];
-    expect(tools.map(({ name }) => name)).toEqual(["search", "find", "read"]);
+    expect(tools.map(({ name }) => name)).toEqual(["find", "read"]);
     const write = { name: "write", arguments: { path: "made.txt", content: "" } };
     expect((await wire.request(2, "tools/call", write))?.error?.code).toBe(-32602);
   });
