@@ -41,14 +41,15 @@ export async function mcpOptions(typed: Typed, io: Io): Promise<McpOptions> {
   };
   const narrowed = await narrowedBy(options, await narrowing(root));
   await checkGlobs(narrowed.deny);
-  return narrowed;
+  if (narrowed.allow === null || narrowed.allow === options.allow) return narrowed;
+  return { ...narrowed, within: await checkFolders(narrowed.allow) };
 }
 
-/** @throws PATH_NOT_FOUND, NOT_A_FOLDER */
-async function checkFolders(folders: readonly string[]): Promise<void> {
-  if (folders.length === 0) return;
+/** Where they really are. @throws PATH_NOT_FOUND, NOT_A_FOLDER */
+async function checkFolders(folders: readonly string[]): Promise<readonly string[]> {
+  if (folders.length === 0) return [];
   const { realFolder } = await import("../workspace/policy.ts");
-  await Promise.all(folders.map(realFolder));
+  return Promise.all(folders.map(realFolder));
 }
 
 /** @throws INVALID_GLOB. Loaded only where something is denied: it takes some 50 ms. */

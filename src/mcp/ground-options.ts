@@ -17,7 +17,7 @@ export interface GroundOptions {
 
 /** @throws INVALID_INPUT when the settings of a root cannot be understood: nothing is done there without them */
 export async function groundOptions(options: McpOptions, roots: readonly Root[]): Promise<GroundOptions> {
-  const { root, allow, env, dialect, anthropicCompat } = options;
+  const { root, allow, within, env, dialect, anthropicCompat } = options;
   const narrowings = await Promise.all(roots.map((one) => ownNarrowing(one, roots.length)));
   let narrowed = options;
   for (const own of narrowings) narrowed = await narrowedBy(narrowed, { ...own, allow: unchanged });
@@ -31,7 +31,7 @@ export async function groundOptions(options: McpOptions, roots: readonly Root[])
       ...(others.length > 0 ? { roots } : {}),
       // The client's roots are inside what is allowed, and are what it works in. They were looked at with their links
       // resolved, and one that leads elsewhere by now is another folder.
-      ...(only === undefined ? { allow: allow ?? undefined } : { allow: places, within: places }),
+      ...(only === undefined ? { allow: allow ?? undefined, within } : { allow: places, within: places }),
       deny,
       // What was denied was said of these, wherever the client's roots are.
       denyFrom: [root, ...(allow ?? []), ...roots.map(({ path }) => path)],

@@ -7,6 +7,8 @@ export interface McpOptions {
   readonly root: string;
   /** What may be touched; null: the root, or the client's roots inside it. */
   readonly allow: readonly string[] | null;
+  /** Where the folders really are that the working folder's own settings leave: what leads elsewhere later is none. */
+  readonly within?: readonly string[] | undefined;
   readonly deny: readonly string[];
   readonly dialect: DialectName;
   readonly anthropicCompat: boolean;

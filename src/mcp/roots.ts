@@ -42,9 +42,10 @@ export interface PermittedRoots {
 
 export async function permittedRoots(
   given: readonly ClientRoot[],
-  { root, allow }: McpOptions,
+  { root, allow, within }: McpOptions,
 ): Promise<PermittedRoots> {
-  const folders = await Promise.all((allow ?? [root]).map((folder) => realOf(resolve(root, folder))));
+  const folders =
+    within ?? (await Promise.all((allow ?? [root]).map((folder) => realOf(resolve(root, folder)))));
   const permitted = folders.filter((folder) => folder !== null);
   const workdir = await realOf(root);
   const roots: Root[] = [];

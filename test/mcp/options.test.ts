@@ -1,11 +1,15 @@
 /** What a server is started with: flags, their twins in the environment, and a project that may only narrow them. */
-import { renameSync, writeFileSync } from "node:fs";
+import { renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parseTyped } from "../../src/cli/arguments.ts";
 import { twins } from "../../src/cli/environment-twins.ts";
 import { mcpOptions } from "../../src/cli/mcp-options.ts";
+import { groundOptions } from "../../src/mcp/ground-options.ts";
 import type { McpOptions } from "../../src/mcp/options.ts";
+import { permittedRoots } from "../../src/mcp/roots.ts";
+import { createWorkspace } from "../../src/quarry.ts";
 import { quarry } from "../cli/helpers.ts";
 import { type Files, FOLDER, link, tree } from "../support/tree.ts";
 import { Wire } from "./wire.ts";
@@ -53,6 +57,18 @@ describe("a project's settings", () => {
       disabledTools: ["write", "find"],
       maxFileSize: 1000,
     });
+  });
+
+  test("hold where a folder that they leave is swapped for a link afterwards", async () => {
+    const outside = tree({ "a.txt": "secret\n" });
+    const root = project({ allow: ["src"] }, { "src/a.txt": "mine\n" });
+    const options = await optionsOf(root);
+    renameSync(join(root, "src"), join(root, "old"));
+    symlinkSync(outside, join(root, "src"));
+    const opening = groundOptions(options, []).then(({ workspace }) => createWorkspace(workspace));
+    expect(await failure(opening)).toMatch(/src leads elsewhere than when it was allowed$/);
+    const { roots } = await permittedRoots([{ uri: pathToFileURL(outside).href }], options);
+    expect(roots).toEqual([]);
   });
 
   test("never widen: folders outside of what is allowed are left out", async () => {
