@@ -52,7 +52,9 @@ export function walkCandidates(options: WalkOptions): Walk {
   const found = searchTree(scan, plan, ground);
   /** What goes wrong in it is told as of any search. */
   const searched = async (input: TextInput, file: FilePath): Promise<readonly Match[]> => {
-    const search = (input.kind === "bytes" ? bareSearcher : searcher).search(input, file);
+    // Across lines ripgrep may meet a NUL byte in what it shows around a match, and it decides.
+    const bare = input.kind === "bytes" && !query.pattern.multiline;
+    const search = (bare ? bareSearcher : searcher).search(input, file);
     const taken = await take(search, matches);
     found.ledger.record(search.outcome().report, () => true);
     return taken;
