@@ -48,11 +48,18 @@ export interface TextSearch extends AsyncIterable<Match> {
   readonly outcome: () => TextOutcome;
 }
 
+/** A text whose lines are known. */
+export interface HeldText extends LinePlaces {
+  readonly bytes: Buffer;
+  /** UTF-8 without a NUL byte. */
+  readonly isPlain: () => boolean;
+}
+
 export interface TextSearcher {
   /** The matches with their context, whatever the query's mode. Whoever stops iterating ends the work. */
   readonly search: (input: TextInput, file: FilePath) => TextSearch;
-  /** The first matches of bytes without the lines around them, at once; null: only `search` tells. */
-  readonly now: (bytes: Buffer, places: LinePlaces, file: FilePath, count: number) => readonly Match[] | null;
+  /** The first matches of a text without the lines around them, at once; null: only `search` tells. */
+  readonly now: (text: HeldText, file: FilePath, count: number) => readonly Match[] | null;
   /** The matching lines alone; in mode `files`, 1 if there are any. */
   readonly count: (input: TextInput, file: FilePath) => Promise<TextOutcome>;
 }
@@ -132,12 +139,11 @@ export function textSearcher(query: Query, ground: Ground): TextSearcher {
 
   return {
     search: (input, file) => searchAs({ ...query, mode: "content" }, input, file),
-    now: (bytes, places, file, count) => {
-      const plain = query.binary === "ripgrep" && bytes.length <= TEXT_IN_PROCESS;
-      if (!plain || matcher.kind === "undecided" || matcher.inBytes === null) return null;
-      if (bytes.includes(0) || !isUtf8(bytes)) return null;
+    now: (text, file, count) => {
+      const ours = query.binary === "ripgrep" && text.bytes.length <= TEXT_IN_PROCESS;
+      if (!ours || matcher.kind === "undecided" || matcher.inBytes === null || !text.isPlain()) return null;
       if (ground.signal?.aborted) throw aborted(ground.signal);
-      const records = matcher.inBytes(bytes, places, count);
+      const records = matcher.inBytes(text.bytes, text, count);
       return records?.map((record) => ({ ...file, ...record, before: [], after: [] })) ?? null;
     },
     count: async (input, file) => {

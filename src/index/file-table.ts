@@ -2,7 +2,8 @@ import { comparePaths } from "../workspace/path-order.ts";
 import { type Ordered, ordered } from "./ordered.ts";
 import type { PathKey } from "./path-key.ts";
 import type { Segment } from "./store/segment.ts";
-import type { Doc, Stamp } from "./store/docs.ts";
+import { sameStamp, type Stamp } from "../workspace/stamp.ts";
+import type { Doc } from "./store/docs.ts";
 
 /** The files of the tree as they are now, each with where it is indexed. Kept by `tree.ts`, asked by `candidates.ts`. */
 
@@ -237,13 +238,4 @@ export function holdOf(name: string, segment: Segment): Hold {
     opaque: new Set<Entry>(),
     binary: new Set<Entry>(),
   };
-}
-
-export function sameStamp(one: Stamp, other: Stamp): boolean {
-  return (
-    one.size === other.size &&
-    one.mtimeMs === other.mtimeMs &&
-    one.ctimeMs === other.ctimeMs &&
-    one.ino === other.ino
-  );
 }

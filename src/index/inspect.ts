@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { FILES_PER_TURN, INDEX_LIST_TIME } from "../model/limits.ts";
 import { readFallbacks } from "./fallbacks.ts";
-import { sameStamp } from "./file-table.ts";
+import { sameStamp } from "../workspace/stamp.ts";
 import { listFiles } from "./listing.ts";
 import { keyOnDisk, type PathKey } from "./path-key.ts";
 import { indexFolder, savedTree } from "./places.ts";

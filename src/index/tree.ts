@@ -10,10 +10,11 @@ import {
   NEW_FOLDERS_AT_ONCE,
 } from "../model/limits.ts";
 import type { Fault, Ignored } from "../ripgrep/faults.ts";
+import { sameStamp } from "../workspace/stamp.ts";
 import type { Changes } from "./feed/changes.ts";
 import type { Feed } from "./feed/feed.ts";
 import { type FarRules, type RulesWatch, watchRules } from "./feed/rules-watch.ts";
-import { type Entry, FileTable, sameStamp } from "./file-table.ts";
+import { type Entry, FileTable } from "./file-table.ts";
 import type { EarlyList } from "./early-list.ts";
 import { FolderSet } from "./folder-set.ts";
 import { type Listed, listFiles } from "./listing.ts";

@@ -131,6 +131,8 @@ export const SNAPSHOT_FILES = 200;
 export const SNAPSHOT_VERSIONS = 8;
 /** Bytes of all remembered versions together. */
 export const SNAPSHOT_BYTES: number = 64 * MiB;
+/** A file that changed this long ago, in milliseconds, looks otherwise after its next change; Linux writes what is dirty after 30 s. */
+export const STAMP_SETTLES = 60_000;
 /** Tags remembered after their version was let go, so that none is given to another content (about 150 bytes each). */
 export const SNAPSHOT_LABELS = 20_000;
 

@@ -5,6 +5,7 @@ import { ToolError } from "../model/errors.ts";
 import type { FilePath } from "../model/match.ts";
 import type { TextSkip } from "../sources/archive.ts";
 import type { Member } from "../sources/member.ts";
+import { textLines } from "../workspace/text-lines.ts";
 import { chooseMembers, memberFile } from "./open-archives.ts";
 import type { Place } from "./places.ts";
 import { bytesCandidate, searchText, type TextOptions } from "./text-source.ts";
@@ -62,7 +63,7 @@ export async function* memberCandidates(
   matching.sort((one, other) => comparePaths(one.file.path, other.file.path));
   for (const { file, bytes, lines } of matching) {
     const view = async (): Promise<View | null> => {
-      const { lineAt, sizeAt } = lineAtIn(bytes);
+      const { lineAt, sizeAt } = lineAtIn(textLines(bytes));
       if (options.query.mode !== "content") return { matches: [], lineAt, sizeAt, version: null, lines };
       const found = await searchText({ kind: "bytes", bytes }, file, () => true, options);
       return found === null ? null : { matches: found.matches, lineAt, sizeAt, version: null, lines };

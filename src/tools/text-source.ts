@@ -7,6 +7,7 @@ import type { Query } from "../model/query.ts";
 import type { Selector } from "../model/selector.ts";
 import { type Around, lastLine } from "../shape/extracts.ts";
 import type { Session } from "../workspace/session.ts";
+import { textLines } from "../workspace/text-lines.ts";
 import type { OpenArchives } from "./open-archives.ts";
 import { type Candidate, lineAtIn, type Version, within } from "./view.ts";
 
@@ -36,11 +37,12 @@ export interface BytesSource {
 
 export async function* bytesCandidate(source: BytesSource, options: TextOptions): AsyncGenerator<Candidate> {
   const { file, bytes, selector: given, version = () => null } = source;
-  const { lineAt, sizeAt, lineCount } = lineAtIn(bytes);
-  const { wanted, selector } = await within(given, lineCount);
+  const text = textLines(bytes);
+  const { lineAt, sizeAt } = lineAtIn(text);
+  const { wanted, selector } = await within(given, text.count);
   const found = await searchText({ kind: "bytes", bytes }, file, wanted, options);
   if (found === null) {
-    noteRange(file, selector, lineCount(), options);
+    noteRange(file, selector, text.count(), options);
     return;
   }
   const { lines, matches } = found;

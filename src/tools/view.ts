@@ -1,7 +1,7 @@
 import type { FilePath, Match } from "../model/match.ts";
 import type { LineRange, Selector } from "../model/selector.ts";
 import { type Around, extracts, lastLine } from "../shape/extracts.ts";
-import { type TextLines, textLines } from "../workspace/text-lines.ts";
+import type { TextLines } from "../workspace/text-lines.ts";
 import { selectedSpans } from "../workspace/selectors.ts";
 import type { Snapshot, SnapshotStore } from "../workspace/snapshots.ts";
 
@@ -129,13 +129,7 @@ export function agrees(matches: readonly Match[], lineAt: View["lineAt"]): boole
 }
 
 /** The lines of bytes that are held. */
-export function lineAtIn(bytes: Buffer): {
-  readonly lineAt: View["lineAt"];
-  readonly sizeAt: View["sizeAt"];
-  readonly lineCount: () => number;
-  readonly around: TextLines["around"];
-} {
-  const lines = textLines(bytes);
+export function lineAtIn(lines: TextLines): Pick<View, "lineAt" | "sizeAt"> {
   return {
     lineAt: (line) => lines.line(line),
     sizeAt: (line) => {
@@ -143,7 +137,5 @@ export function lineAtIn(bytes: Buffer): {
       if (span === null || lines.wide === null) return span === null ? null : span.next - span.start;
       return Buffer.byteLength(lines.line(line) ?? "") + (span.next - span.end) / 2;
     },
-    lineCount: () => lines.count(),
-    around: lines.around,
   };
 }

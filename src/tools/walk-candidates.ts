@@ -6,7 +6,7 @@ import { searchTree } from "../engine/search-tree.ts";
 import type { TextInput, TextSearcher } from "../engine/search-text.ts";
 import { ToolError } from "../model/errors.ts";
 import type { Found } from "../model/found.ts";
-import { TAGGED_FILE, TEXT_IN_PROCESS } from "../model/limits.ts";
+import { TAGGED_FILE } from "../model/limits.ts";
 import type { FilePath, Match } from "../model/match.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Query } from "../model/query.ts";
@@ -14,9 +14,10 @@ import { escapeGlob } from "../regex/glob.ts";
 import { textMatcher } from "../regex/matcher.ts";
 import { openFile, type Opened, readWhole } from "../workspace/open.ts";
 import type { Policy } from "../workspace/policy.ts";
-import { readNow, type ReadNow } from "../workspace/read-now.ts";
 import type { Session } from "../workspace/session.ts";
 import { onDisk } from "../workspace/targets.ts";
+import { textLines } from "../workspace/text-lines.ts";
+import { type Held, heldFile, readFound } from "./held-file.ts";
 import { agrees, type Candidate, lineAtIn, lineAtOf, take, versionOf, type View } from "./view.ts";
 
 /**
@@ -87,7 +88,7 @@ export function walkCandidates(options: WalkOptions): Walk {
         bytes !== null &&
         known.length > 0 &&
         !mayHaveChanged(opened, started) &&
-        agrees(known, lineAtIn(bytes).lineAt);
+        agrees(known, lineAtIn(textLines(bytes)).lineAt);
       if (holds) return query.mode === "files" ? 1 : file.lines;
     } finally {
       await opened.handle.close();
@@ -99,8 +100,8 @@ export function walkCandidates(options: WalkOptions): Walk {
       const lines = await (scan.mode === "content" ? believed(file) : counted(file.file, file.indexed));
       return lines === 0 ? null : { ...NO_TEXT, lines };
     }
-    const now = file.indexed === true ? readFound(session, file.file) : null;
-    if (now !== null) return viewOf(file, now.bytes, now);
+    const held = file.indexed === true ? heldFile(session, file.file) : null;
+    if (held !== null) return viewOf(file, held);
     const opened = await openFound(session, file.file);
     if (opened === null) return null;
     try {
@@ -109,27 +110,29 @@ export function walkCandidates(options: WalkOptions): Walk {
         const large = await searched(inputOf(opened, bytes), file.file);
         return large.length === 0 ? null : { ...NO_TEXT, matches: large, lineAt: lineAtOf(large) };
       }
-      return await viewOf(file, bytes, opened);
+      return await viewOf(file, {
+        text: textLines(bytes),
+        unchanged: !mayHaveChanged(opened, started),
+        snapshot: () =>
+          opened.realPathBytes === undefined ? session.snapshots.record(opened.realPath, bytes) : null,
+      });
     } finally {
       await opened.handle.close();
     }
   };
-  /** Of a file whose bytes are held. */
-  const viewOf = async (file: Found, bytes: Buffer, opened: Seen): Promise<View | null> => {
-    const { lineAt, sizeAt, around } = lineAtIn(bytes);
+  const viewOf = async (file: Found, { text, unchanged, snapshot }: Held): Promise<View | null> => {
+    const { lineAt, sizeAt } = lineAtIn(text);
     const known = scan.mode === "content" ? await take(flat(file), matches) : [];
     // Across lines ripgrep looks at what it shows, so that it may meet a NUL byte around a match that the walk did not.
-    const meetsNul = query.pattern.multiline && bytes.includes(0);
-    const holds = known.length > 0 && !meetsNul && !mayHaveChanged(opened, started) && agrees(known, lineAt);
+    const meetsNul = query.pattern.multiline && text.bytes.includes(0);
+    const holds = known.length > 0 && !meetsNul && unchanged && agrees(known, lineAt);
     const shown = holds
       ? known
-      : (bareSearcher.now(bytes, { around }, file.file, matches) ??
-        (await searched({ kind: "bytes", bytes }, file.file)));
+      : (bareSearcher.now(text, file.file, matches) ??
+        (await searched({ kind: "bytes", bytes: text.bytes }, file.file)));
     if (shown.length === 0) return null;
-    // A name that is not UTF-8 cannot be said in an edit.
-    const named = opened.realPathBytes === undefined;
-    const { snapshots } = session;
-    const version = tags && named ? versionOf(snapshots, snapshots.record(opened.realPath, bytes)) : null;
+    const recorded = tags ? snapshot() : null;
+    const version = recorded === null ? null : versionOf(session.snapshots, recorded);
     return { ...NO_TEXT, matches: shown, lineAt, sizeAt, version };
   };
   return {
@@ -144,9 +147,6 @@ export function walkCandidates(options: WalkOptions): Walk {
     },
   };
 }
-
-/** What is asked of a file that was opened or read. */
-type Seen = Pick<Opened, "stat" | "realPath" | "realPathBytes">;
 
 function inputOf({ handle }: Opened, bytes: Buffer | null): TextInput {
   return bytes === null ? { kind: "descriptor", fd: handle.fd } : { kind: "bytes", bytes };
@@ -166,11 +166,6 @@ function scanOf(query: Query): Query {
   return { ...query, mode: "content", page: { ...query.page, maxPerFile } };
 }
 
-/** A file that an index told of, at once; null: open it as any other. */
-function readFound({ root, policy }: Session, { path, pathBytes }: FilePath): ReadNow | null {
-  return readNow(policy, onDisk(root, path, pathBytes), TEXT_IN_PROCESS);
-}
-
 /** null: it went away, or was swapped for something that may not be read. */
 async function openFound(session: Session, { path, pathBytes }: FilePath): Promise<Opened | null> {
   try {
@@ -184,7 +179,7 @@ async function openFound(session: Session, { path, pathBytes }: FilePath): Promi
 /** The clock of a file system is coarse, so that a change may look this much older than it is. */
 const COARSE = 20;
 
-function mayHaveChanged({ stat }: Seen, started: number): boolean {
+function mayHaveChanged({ stat }: Opened, started: number): boolean {
   return stat.ctimeMs >= started - COARSE;
 }
 

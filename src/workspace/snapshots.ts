@@ -14,6 +14,8 @@ import {
 } from "../model/limits.ts";
 import type { LineSpan } from "../model/selector.ts";
 import { holdsLine, mergeRanges, toSpans } from "./line-set.ts";
+import { isSettled, sameStamp, type Stamp } from "./stamp.ts";
+import { type TextLines, textLines } from "./text-lines.ts";
 
 /** One version of one file, whole, as it was shown. */
 export interface Snapshot {
@@ -25,6 +27,8 @@ export interface Snapshot {
   /** How lines are counted: `text`, or a view such as a notebook's cells. */
   readonly view: string;
   readonly bytes: Buffer;
+  /** Found as far as somebody asks, and kept. */
+  readonly lines: TextLines;
   /** Lines that were shown in full, in order. */
   readonly shown: readonly LineSpan[];
   readonly wasShown: (line: number) => boolean;
@@ -67,6 +71,7 @@ export class SnapshotStore {
   readonly #files = new Map<string, Map<string, Snapshot>>();
   /** Every tag given, in the order of last use of the file. */
   readonly #labels = new Map<string, Map<string, Label>>();
+  readonly #stamps = new WeakMap<Snapshot, Stamp>();
   #bytes = 0;
   #labelCount = 0;
 
@@ -87,6 +92,28 @@ export class SnapshotStore {
     this.#bound(snapshot);
     this.#boundLabels();
     return snapshot;
+  }
+
+  /**
+   * What was shown is all of a file that looked like this at a time, in milliseconds, before it was read. Nothing comes
+   * of it where the file may look the same after a change.
+   */
+  stamp(snapshot: Snapshot, { size, mtimeMs, ctimeMs, ino }: Stamp, before: number): void {
+    if (isSettled({ ctimeMs }, before)) this.#stamps.set(snapshot, { size, mtimeMs, ctimeMs, ino });
+    else this.#stamps.delete(snapshot);
+  }
+
+  /** The version of a file that looks like this, so that it need not be read again. */
+  recall(path: string, look: () => Stamp | undefined): Snapshot | null {
+    const versions = this.#files.get(path);
+    if (versions === undefined) return null;
+    const now = look();
+    if (now === undefined) return null;
+    for (const snapshot of versions.values()) {
+      const then = this.#stamps.get(snapshot);
+      if (then !== undefined && sameStamp(then, now)) return this.#touch(snapshot);
+    }
+    return null;
   }
 
   /** What a tag of a file stands for. Lower case is taken for upper case. */
@@ -188,10 +215,15 @@ function nextTag(tag: string): string {
   return ((Number.parseInt(tag, 16) + 1) % 0x10000).toString(16).toUpperCase().padStart(4, "0");
 }
 
-function createSnapshot(content: Omit<Snapshot, "shown" | "show" | "wasShown">): Snapshot {
+function createSnapshot(content: Omit<Snapshot, "lines" | "shown" | "show" | "wasShown">): Snapshot {
   let shown: readonly LineSpan[] = [];
+  let lines: TextLines | null = null;
   return {
     ...content,
+    get lines() {
+      lines ??= textLines(content.bytes);
+      return lines;
+    },
     get shown() {
       return shown;
     },

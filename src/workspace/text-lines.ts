@@ -26,6 +26,8 @@ export interface TextLines {
     readonly next: number;
   };
   readonly count: () => number;
+  /** UTF-8 without a NUL byte. */
+  readonly isPlain: () => boolean;
   /** Bytes of the byte order mark. */
   readonly mark: number;
   readonly wide: Wide | null;
@@ -48,6 +50,7 @@ export function textLines(bytes: Buffer): TextLines {
   /** Where lines start; the last one known is as far as it was looked. Plain memory: a file may have a million. */
   let starts = new Uint32Array(FIRST_LINES);
   let known = 1;
+  let plain: boolean | null = null;
   starts[0] = mark;
   const reach = (number: number): void => {
     for (let at = starts[known - 1] ?? mark; known <= number && at < bytes.length; known += 1) {
@@ -84,6 +87,10 @@ export function textLines(bytes: Buffer): TextLines {
     line: (number) => {
       const place = span(number);
       return place === null ? null : decode(bytes, place.start, place.end);
+    },
+    isPlain: () => {
+      plain ??= !bytes.includes(0) && isUtf8(bytes);
+      return plain;
     },
     count: () => {
       reach(Number.POSITIVE_INFINITY);

@@ -1,3 +1,4 @@
+import type { Stamp } from "../../workspace/stamp.ts";
 import type { PathKey } from "../path-key.ts";
 import { Damaged } from "./pages.ts";
 import { writeNumber } from "./postings.ts";
@@ -10,14 +11,6 @@ import { writeNumber } from "./postings.ts";
  */
 export type DocKind = "text" | "bytes" | "binary" | "opaque";
 const KINDS: readonly DocKind[] = ["text", "bytes", "binary", "opaque"];
-
-/** By what a change is told; times in milliseconds, as the file system says them. */
-export interface Stamp {
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly ino: number;
-}
 
 export interface Doc extends Stamp {
   readonly key: PathKey;

@@ -3,7 +3,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { GRAMS_HELD, INDEXED_FILE } from "../../model/limits.ts";
 import { keyOnDisk, type PathKey } from "../path-key.ts";
 import { blockEnd, blockGrams } from "./block-grams.ts";
-import type { Doc, DocKind, Stamp } from "./docs.ts";
+import type { Stamp } from "../../workspace/stamp.ts";
+import type { Doc, DocKind } from "./docs.ts";
 import { sortPostings } from "./sort-postings.ts";
 import { segmentWriter } from "./segment-writer.ts";
 

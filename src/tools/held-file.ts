@@ -1,0 +1,57 @@
+import { lstatSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { TEXT_IN_PROCESS } from "../model/limits.ts";
+import type { FilePath } from "../model/match.ts";
+import { readNow, type ReadNow } from "../workspace/read-now.ts";
+import type { Session } from "../workspace/session.ts";
+import type { Snapshot } from "../workspace/snapshots.ts";
+import { onDisk } from "../workspace/targets.ts";
+import { type TextLines, textLines } from "../workspace/text-lines.ts";
+
+/**
+ * Files that an index told of, at once: as they were shown before, where they still look as they did, and read
+ * otherwise. Agents look for one thing after the other in the same few files. Called by `walk-candidates.ts`.
+ */
+
+/** A file whose bytes are at hand. */
+export interface Held {
+  readonly text: TextLines;
+  /** It is as it was when the walk came by. */
+  readonly unchanged: boolean;
+  /** Remembers what is shown of it; null for a name that is not UTF-8, which cannot be said in an edit. */
+  readonly snapshot: () => Snapshot | null;
+}
+
+/** null: open it as any other. */
+export function heldFile(session: Session, file: FilePath): Held | null {
+  const { root, snapshots } = session;
+  const path = join(root, file.path);
+  const shown = file.pathBytes === undefined ? snapshots.recall(path, () => look(path)) : null;
+  if (shown !== null) return { text: shown.lines, unchanged: false, snapshot: () => shown };
+  const before = Date.now();
+  const now = readFound(session, file);
+  if (now === null) return null;
+  const { bytes, realPath, stat } = now;
+  return {
+    text: textLines(bytes),
+    unchanged: false,
+    snapshot: () => {
+      const recorded = snapshots.record(realPath, bytes);
+      snapshots.stamp(recorded, stat, before);
+      return recorded;
+    },
+  };
+}
+
+/** null: open it as any other. */
+export function readFound({ root, policy }: Session, { path, pathBytes }: FilePath): ReadNow | null {
+  return readNow(policy, onDisk(root, path, pathBytes), TEXT_IN_PROCESS);
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
