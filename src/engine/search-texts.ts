@@ -3,7 +3,7 @@ import type { FilePath } from "../model/match.ts";
 import type { Query } from "../model/query.ts";
 import { TEXTS_TOGETHER } from "../model/limits.ts";
 import { isLineLocal } from "../regex/line-local.ts";
-import { holdsOne, type Needles, needlesOf } from "../regex/needles.ts";
+import { Haystack, holdsAll, type Needles, needlesOf } from "../regex/needles.ts";
 import { lineOffsetRun } from "../ripgrep/line-offsets.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Ground, timeLeft } from "./ground.ts";
@@ -63,7 +63,7 @@ export async function* matchingTexts(
 
 /** Those that a look at their bytes does not rule out. */
 async function* promising(texts: AsyncIterable<NamedText>, needles: Needles): AsyncGenerator<NamedText> {
-  for await (const text of texts) if (holdsOne(withoutMark(text.bytes), needles)) yield text;
+  for await (const text of texts) if (holdsAll(new Haystack(withoutMark(text.bytes)), needles)) yield text;
 }
 
 async function* oneByOne(

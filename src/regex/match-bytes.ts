@@ -1,10 +1,12 @@
 /**
- * Search by line in the bytes of a file, where every match holds one of a few texts: only the lines that hold one are
- * decoded, and nothing is made of the others. Gives what `match-lines.ts` gives. Called by `engine/search-text.ts` for
- * files that are shown from their bytes.
+ * Search by line in the bytes of a file, where something is known that every match holds: only the lines that hold it
+ * are decoded, and nothing is made of the others. Gives what `match-lines.ts` gives. Called by `engine/search-text.ts`
+ * for files that are shown from their bytes, and by the index for those that may match.
  */
 import type { RRegex } from "rregex";
-import { matchLine } from "./match-lines.ts";
+import { matchingLines, matchLine } from "./match-lines.ts";
+import { needleLines } from "./needle-lines.ts";
+import { Haystack, type Needles } from "./needles.ts";
 import type { TextMatch } from "./text-match.ts";
 
 /** Where the lines of the bytes are. */
@@ -16,32 +18,36 @@ export interface LinePlaces {
   };
 }
 
-/** Lines that hold a needle and do not match, before the whole text is quicker after all. */
+/** Lines that hold all needles and do not match, before the whole text is quicker after all. */
 const MISSES = 32;
+const NEWLINE = 0x0a;
 
 /** At most so many records; null: better done with the whole text. The bytes are UTF-8 without NUL. */
 export function matchBytes(
   regex: RRegex,
-  needles: readonly Buffer[],
+  needles: Needles,
   bytes: Buffer,
   places: LinePlaces,
   count: number,
 ): readonly TextMatch[] | null {
-  const next = needles.map((needle) => bytes.indexOf(needle));
   const records: TextMatch[] = [];
   let misses = 0;
-  while (records.length < count) {
-    let found = Number.POSITIVE_INFINITY;
-    for (const at of next) if (at !== -1 && at < found) found = at;
-    if (found === Number.POSITIVE_INFINITY) break;
-    const { line, start, next: end } = places.around(found);
-    const record = matchLine(regex, bytes.toString("utf8", start, end));
+  for (const found of needleLines(new Haystack(bytes), needles)) {
+    const { line, start, next } = places.around(found.start);
+    const record = matchLine(regex, bytes.toString("utf8", start, next));
     if (record !== null) records.push({ line, ...record });
     else if (++misses > MISSES) return null;
-    for (const [index, needle] of needles.entries()) {
-      const at = next[index] ?? -1;
-      if (at !== -1 && at < end) next[index] = bytes.indexOf(needle, end);
-    }
+    if (records.length >= count) break;
   }
   return records;
+}
+
+/** Whether a line of the bytes matches. They are UTF-8 without NUL or byte order mark. */
+export function bytesMatch(regex: RRegex, needles: Needles, bytes: Buffer): boolean {
+  let misses = 0;
+  for (const { start, end } of needleLines(new Haystack(bytes), needles)) {
+    if (regex.isMatch(bytes.toString("utf8", start, bytes[end - 1] === NEWLINE ? end - 1 : end))) return true;
+    if (++misses > MISSES) return matchingLines(regex, bytes.toString("utf8", end)).next().done !== true;
+  }
+  return false;
 }

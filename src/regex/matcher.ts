@@ -8,10 +8,10 @@ import { KNOWN_MATCHERS } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
 import { build, instanceNumber } from "./instance.ts";
 import type { TextMatch } from "./text-match.ts";
-import { type LinePlaces, matchBytes } from "./match-bytes.ts";
+import { bytesMatch, type LinePlaces, matchBytes } from "./match-bytes.ts";
 import { matchLines } from "./match-lines.ts";
 import { matchRuns, matchSpans } from "./match-spans.ts";
-import { lineNeedles } from "./needles.ts";
+import { lineNeedles, needlesOf } from "./needles.ts";
 import { parsedHoldsNewline } from "./newline.ts";
 import { remember } from "./recent.ts";
 import { regexOf, unsafe } from "./ripgrep-regex.ts";
@@ -24,6 +24,8 @@ export type TextMatcher =
       matches(text: string): Generator<TextMatch>;
       /** The first so many, of bytes that are UTF-8 without NUL; null: only `matches` tells. */
       readonly inBytes: InBytes | null;
+      /** Whether there are any, of whole lines that are UTF-8 without NUL or byte order mark; null: `matches` tells. */
+      readonly isIn: ((bytes: Buffer) => boolean) | null;
     }
   /** Ask ripgrep. */
   | { readonly kind: "undecided"; readonly why: string };
@@ -63,14 +65,15 @@ function lineByLine(pattern: Pattern): TextMatcher {
     return undecided("a newline in a search by line, which ripgrep refuses");
   }
   const regex = build(regexOf(pattern, "line"));
-  const needles = lineNeedles(pattern);
-  if (needles === null) return matcher(regex, (text) => matchLines(regex, text));
-  const sought = needles.map((needle) => Buffer.from(needle));
-  return matcher(
-    regex,
-    (text) => matchLines(regex, text, needles),
-    (bytes, places, count) => matchBytes(regex, sought, bytes, places, count),
-  );
+  const needles = needlesOf(pattern);
+  const texts = lineNeedles(needles);
+  const plain = matcher(regex, (text) => matchLines(regex, text, texts));
+  if (needles.all.length === 0) return plain;
+  return {
+    ...plain,
+    inBytes: (bytes, places, count) => matchBytes(regex, needles, bytes, places, count),
+    isIn: (bytes) => bytesMatch(regex, needles, bytes),
+  };
 }
 
 /**
@@ -99,11 +102,10 @@ function acrossLines(pattern: Pattern): TextMatcher {
 function matcher(
   regex: RRegex,
   matches: (text: string) => Generator<TextMatch>,
-  inBytes: InBytes | null = null,
-): TextMatcher {
+): Extract<TextMatcher, { kind: "matcher" }> {
   // An empty search makes the automaton's cache now, and finds out here whether it can.
   regex.isMatch("");
-  return { kind: "matcher", matches, inBytes };
+  return { kind: "matcher", matches, inBytes: null, isIn: null };
 }
 
 function undecided(why: string): TextMatcher {

@@ -1,22 +1,44 @@
 /**
- * Bytes of which every text that matches holds at least one: a look that costs next to nothing, before the search.
- * From the parsed pattern, so that nothing is guessed. Called where many texts are searched one after the other.
+ * What every text that matches holds: a look that costs next to nothing, before the search. From the parsed pattern, so
+ * that nothing is guessed. Called where many texts are searched one after the other.
  */
 import { isUtf8 } from "node:buffer";
-import type { Hir } from "rregex";
 import { GRAM_LETTERS } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
 import { gramSource } from "./gram-source.ts";
 import { build } from "./instance.ts";
+import { type Clause, clausesOf, worthOf } from "./needle-runs.ts";
 
-/** More than these are no quick look any more. */
-const MOST = 8;
+/** Of each, every match holds one. */
+export interface Needle {
+  /** Where one begins, from an offset on, or -1; asked for rising offsets. */
+  readonly seek: (text: Haystack) => Seek;
+  /** The bytes of which one is there, where they are few and no letter of them is left open. */
+  readonly literals: readonly Buffer[] | null;
+}
+
+export type Seek = (from: number) => number;
 
 export interface Needles {
-  /** null: nothing can be told from bytes. */
-  readonly bytes: readonly Buffer[] | null;
-  /** The pattern is nothing else: a text that holds one of them matches. */
+  /** The rarest first; none: nothing can be told. */
+  readonly all: readonly Needle[];
+  /** The pattern is nothing else: a text that holds the first of them matches. */
   readonly enough: boolean;
+}
+
+/** Bytes, and the same as a text of one letter a byte, made once it is asked for. */
+export class Haystack {
+  readonly bytes: Buffer;
+  #latin1: string | null = null;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  get latin1(): string {
+    this.#latin1 ??= this.bytes.toString("latin1");
+    return this.#latin1;
+  }
 }
 
 /** At most one compilation, of a pattern that is quicker to build. */
@@ -25,70 +47,103 @@ export function needlesOf(pattern: Pattern): Needles {
   if (source === null) return UNKNOWN;
   if (source.kind === "text") {
     const enough = source.text === pattern.text && !pattern.word && !source.text.includes("\n");
-    return { bytes: [Buffer.from(source.text)], enough };
+    return { all: [ofLiterals([Buffer.from(source.text)])], enough };
   }
   try {
     const regex = build(source.text);
     const hir = regex.syntax();
     regex.free();
-    const bytes = needles(hir);
+    const all = sought(clausesOf(hir));
     // What is matched within lines can hold no newline.
-    const inLine = bytes !== null && bytes.every((needle) => !needle.includes(NEWLINE));
+    const inLine = all[0]?.literals?.every((literal) => !literal.includes(NEWLINE)) ?? false;
     // Of a long text that is matched as it is, only the beginning was parsed.
     const whole = pattern.text.length <= GRAM_LETTERS;
     const enough = inLine && whole && !pattern.word && hir.kind["@variant"] === "Literal";
-    return { bytes, enough };
+    return { all, enough };
   } catch {
     // Too large, or on bytes: ripgrep knows.
     return UNKNOWN;
   }
 }
 
-/** The same as texts, for a search of lines; null where they are too short to be rare, or no text. */
-export function lineNeedles(pattern: Pattern): readonly string[] | null {
-  const { bytes } = needlesOf(pattern);
-  if (bytes === null || bytes.length > FEW) return null;
-  const fit = bytes.every((needle) => needle.length >= LONG && isUtf8(needle) && !needle.includes(NEWLINE));
-  return fit ? bytes.map(String) : null;
+/** The rarest as texts, for a search of lines; null where they are too short to be rare, or no text. */
+export function lineNeedles({ all }: Needles): readonly string[] | null {
+  const literals = all[0]?.literals ?? null;
+  if (literals === null || literals.length > FEW) return null;
+  const fit = literals.every(
+    (needle) => needle.length >= LONG && isUtf8(needle) && !needle.includes(NEWLINE),
+  );
+  return fit ? literals.map(String) : null;
+}
+
+export function holdsAll(text: Haystack, { all }: Needles): boolean {
+  return all.every(({ seek }) => seek(text)(0) !== -1);
 }
 
 /** Each is looked for by itself. */
 const FEW = 4;
 const LONG = 3;
-const UNKNOWN: Needles = { bytes: null, enough: false };
+/** Of what is shorter there is so much that looking for it is no help. */
+const LEAST = 1.5;
+/** What more than these would rule out costs more to look for. */
+const MOST = 4;
+const UNKNOWN: Needles = { all: [], enough: false };
 const NEWLINE = 0x0a;
 
-function needles({ kind }: Hir): readonly Buffer[] | null {
-  switch (kind["@variant"]) {
-    case "Literal":
-      return [Buffer.from(Array.from(kind["@values"][0]["@values"][0]))];
-    case "Capture":
-      return needles(kind["@values"][0].sub);
-    case "Repetition": {
-      const { min, sub } = kind["@values"][0];
-      return min > 0 ? needles(sub) : null;
-    }
-    case "Concat": {
-      const parts = kind["@values"][0].map(needles).filter((part) => part !== null);
-      return parts.reduce<readonly Buffer[] | null>(
-        (best, part) => (best === null || shortest(part) > shortest(best) ? part : best),
-        null,
-      );
-    }
-    case "Alternation": {
-      const parts = kind["@values"][0].map(needles);
-      const all = parts.flatMap((part) => part ?? []);
-      return parts.includes(null) || all.length > MOST ? null : all;
-    }
-    default:
-      return null;
+function sought(clauses: readonly Clause[]): readonly Needle[] {
+  const [first, ...rest] = clauses.toSorted((one, other) => worthOf(other) - worthOf(one));
+  // Even one letter is a quick look, where it is that letter.
+  if (first === undefined || (worthOf(first) < LEAST && literalsOf(first) === null)) return [];
+  return [first, ...rest.filter((clause) => worthOf(clause) >= LEAST)].slice(0, MOST).map(needleOf);
+}
+
+function needleOf(clause: Clause): Needle {
+  const literals = literalsOf(clause);
+  return literals === null ? ofRegex(clause) : ofLiterals(literals);
+}
+
+function literalsOf(clause: Clause): readonly Buffer[] | null {
+  const literals = clause.map(({ literal }) => literal).filter((literal) => literal !== null);
+  return literals.length === clause.length ? literals : null;
+}
+
+function ofLiterals(literals: readonly Buffer[]): Needle {
+  return {
+    literals,
+    seek: ({ bytes }) => {
+      const seeks = literals.map((literal) => rising((from) => bytes.indexOf(literal, from)));
+      const [only] = seeks;
+      return only !== undefined && seeks.length === 1 ? only : (from) => earliest(seeks, from);
+    },
+  };
+}
+
+function earliest(seeks: readonly Seek[], from: number): number {
+  let first = -1;
+  for (const seek of seeks) {
+    const at = seek(from);
+    if (at !== -1 && (first === -1 || at < first)) first = at;
   }
+  return first;
 }
 
-function shortest(needles: readonly Buffer[]): number {
-  return Math.min(...needles.map(({ length }) => length));
+function ofRegex(clause: Clause): Needle {
+  const regex = new RegExp(clause.map(({ source }) => source).join("|"), "g");
+  return {
+    literals: null,
+    seek: ({ latin1 }) =>
+      rising((from) => {
+        regex.lastIndex = from;
+        return regex.exec(latin1)?.index ?? -1;
+      }),
+  };
 }
 
-export function holdsOne(bytes: Buffer, needles: Needles): boolean {
-  return needles.bytes === null || needles.bytes.some((needle) => bytes.includes(needle));
+/** What was found further on, or nowhere, is not looked for again. */
+function rising(seek: Seek): Seek {
+  let at = -2;
+  return (from) => {
+    if (at === -2 || (at !== -1 && at < from)) at = seek(from);
+    return at;
+  };
 }

@@ -6,7 +6,6 @@ import { textSearcher } from "../../src/engine/search-text.ts";
 import { matchingTexts, type NamedText } from "../../src/engine/search-texts.ts";
 import type { Pattern, Query } from "../../src/model/query.ts";
 import { isLineLocal } from "../../src/regex/line-local.ts";
-import { holdsOne, needlesOf } from "../../src/regex/needles.ts";
 import { textMatcher } from "../../src/regex/matcher.ts";
 import { anyCase, readable } from "../regex/matching.ts";
 import { all, PATTERN, QUERY, stream } from "../support/query.ts";
@@ -97,43 +96,6 @@ describe("many texts", () => {
     await expect(all(matchingTexts(stream(named(["ab"])), options))).rejects.toMatchObject({
       code: "ABORTED",
     });
-  });
-});
-
-describe("a look at the bytes", () => {
-  it("never rules out a text that matches", async () => {
-    await assert(
-      asyncProperty(anyCase, async ({ texts, request }) => {
-        const pattern = readable(request);
-        pre(pattern !== null);
-        const matcher = textMatcher(pattern);
-        pre(matcher.kind === "matcher");
-        const needles = needlesOf(pattern);
-        for (const text of texts) {
-          const [first] = matcher.matches(text);
-          const bytes = Buffer.from(text);
-          const [matches, holds] = [first !== undefined, holdsOne(bytes, needles)];
-          expect({ pattern, text, ruledOut: matches && !holds }).toMatchObject({ ruledOut: false });
-          const enough = needles.enough && !pattern.multiline;
-          expect({ pattern, text, promised: enough && holds && !matches }).toMatchObject({ promised: false });
-        }
-      }),
-      { numRuns: 600 },
-    );
-  });
-
-  it.each([
-    ["abc", ["abc"], true],
-    ["foo\\w+longer", ["longer"], false],
-    ["(?:cat|dog) food", [" food"], false],
-    ["cat|dog", ["cat", "dog"], false],
-    ["(abc)+", ["abc"], false],
-    ["(?i)abc", null, false],
-    ["a*", null, false],
-    ["\\bword\\b", ["word"], false],
-  ])("knows what %s needs", (text, expected, enough) => {
-    const { bytes, enough: known } = needlesOf({ ...PATTERN, text });
-    expect([bytes?.map(String) ?? null, known]).toEqual([expected, enough]);
   });
 });
 

@@ -16,11 +16,15 @@ export interface Layout {
   readonly docOf: Uint32Array;
 }
 
-/** Lists asked of one AND: behind so many, the blocks that are left hold the pattern, or nearly do. */
-const MOST_LISTS = 12;
-/** Fewer are looked at sooner than another list is read. */
-const FEW_BLOCKS = 2;
+/** What reading takes, in microseconds: a list, and a byte of it; and what looking at a block takes instead. */
+const LIST_TIME = 10;
+const BYTE_TIME = 0.003;
+const LOOK_TIME = 20;
+/** After so many lists in a row that take hardly anything away, the rest will not either. */
+const IDLE = 4;
 const LITTLE_LESS = 0.95;
+/** Grams this near to each other share letters: where one is, the other often is as well. */
+const APART = 3;
 
 /** By block: what must be together lies in one block. By file: it may lie anywhere in the file. */
 export function matchingBlocks(query: GramQuery, layout: Layout): Bits {
@@ -67,31 +71,57 @@ function anyOf(parts: readonly GramQuery[], layout: Layout, leaf: Leaf): Bits | 
 }
 
 /**
- * The rarest first. Once nothing is left the rest need not be read, and once a list takes hardly anything away those
- * behind it, which are longer, will not either.
+ * The rarest first, and of each word one before the others. What costs more to read than to look at what is left is not
+ * read.
  */
 function allOf(parts: readonly GramQuery[], layout: Layout, leaf: Leaf): Bits | null {
-  const weighed = parts
-    .map((part) => ({ part, weight: weightOf(part, layout.segment) }))
-    .sort((one, other) => one.weight - other.weight)
-    .slice(0, MOST_LISTS);
   let left: Bits | null = null;
   let count = 0;
-  for (const { part } of weighed) {
+  let idle = 0;
+  for (const { part, bytes, lists } of spread(parts, layout.segment)) {
+    if (left !== null && lists * LIST_TIME + bytes * BYTE_TIME > count * LOOK_TIME) continue;
     const bits = evaluate(part, layout, leaf);
     if (bits === null) continue;
-    if (left === null) {
-      left = bits;
-      count = countBits(left);
-    } else {
-      intersect(left, bits);
-      const now = countBits(left);
-      if (now > count * LITTLE_LESS) return left;
-      count = now;
-    }
-    if (count <= FEW_BLOCKS) return left;
+    if (left === null) left = bits;
+    else intersect(left, bits);
+    const now = countBits(left);
+    idle = now > count * LITTLE_LESS ? idle + 1 : 0;
+    count = now;
+    if (idle > IDLE) break;
   }
   return left;
+}
+
+interface Weighed {
+  readonly part: GramQuery;
+  /** Its place in the pattern. */
+  readonly at: number;
+  /** About how much of the segment it leaves, and what it takes to find out. */
+  readonly weight: number;
+  readonly bytes: number;
+  readonly lists: number;
+}
+
+function spread(parts: readonly GramQuery[], segment: Segment): readonly Weighed[] {
+  const weighed = parts
+    .map((part, at) => ({ part, at, weight: weightOf(part, segment), ...costOf(part, segment) }))
+    .sort((one, other) => one.weight - other.weight);
+  const first: Weighed[] = [];
+  for (const one of weighed) {
+    if (first.every(({ at }) => Math.abs(at - one.at) >= APART)) first.push(one);
+  }
+  return [...first, ...weighed.filter((one) => !first.includes(one))];
+}
+
+/** Lists that would be read for it, and their bytes. */
+function costOf(query: GramQuery, segment: Segment): Pick<Weighed, "bytes" | "lists"> {
+  if (query.kind === "gram") return { lists: 1, bytes: segment.find(query.gram)?.length ?? 0 };
+  if (query.kind === "all" || query.kind === "none") return { lists: 0, bytes: 0 };
+  const costs = query.parts.map((part) => costOf(part, segment));
+  return {
+    lists: costs.reduce((sum, { lists }) => sum + lists, 0),
+    bytes: costs.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
 }
 
 /** About how much of the segment the part leaves: bytes of lists. */

@@ -4,7 +4,7 @@ import { TEXT_IN_PROCESS } from "../../model/limits.ts";
 import type { Pattern } from "../../model/query.ts";
 import { isLineLocal } from "../../regex/line-local.ts";
 import { textMatcher } from "../../regex/matcher.ts";
-import { holdsOne } from "../../regex/needles.ts";
+import { Haystack, holdsAll } from "../../regex/needles.ts";
 import { sameStamp } from "../../workspace/stamp.ts";
 import type { Entry, Hold } from "../file-table.ts";
 import { keyOnDisk } from "../path-key.ts";
@@ -30,12 +30,13 @@ export function verifier(root: string, pattern: Pattern): Verifier {
   const local = isLineLocal(pattern);
 
   const matches = (bytes: Buffer, isStart: boolean): boolean | null => {
-    if (!holdsOne(bytes, needles)) return false;
+    const text = isStart ? withoutMark(bytes) : bytes;
+    if (matcher.kind === "matcher" && matcher.isIn !== null && !needles.enough) return matcher.isIn(text);
+    if (!holdsAll(new Haystack(text), needles)) return false;
     if (needles.enough) return true;
     if (matcher.kind === "undecided") return null;
     try {
-      const text = bytes.toString("utf8");
-      return matcher.matches(isStart ? withoutMark(text) : text).next().done !== true;
+      return matcher.matches(text.toString("utf8")).next().done !== true;
     } catch {
       // Too long to follow in process.
       return null;
@@ -51,7 +52,7 @@ export function verifier(root: string, pattern: Pattern): Verifier {
     // Across lines ripgrep does not look at every byte.
     if (nul !== -1 && !local) return "possible";
     const text = nul === -1 ? bytes : bytes.subarray(0, nul);
-    if (!isUtf8(text)) return holdsOne(text, needles) ? "possible" : "nothing";
+    if (!isUtf8(text)) return holdsAll(new Haystack(text), needles) ? "possible" : "nothing";
     const found = matches(text, true);
     if (found === false) return "nothing";
     if (found === null) return "possible";
@@ -96,11 +97,16 @@ export function verifier(root: string, pattern: Pattern): Verifier {
   };
 }
 
+/** Most blocks, and most files. */
+const SCRATCH = 256 * 1024;
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** As many of these bytes as there are. */
+/** Read into again and again: nothing of it is kept. */
+const scratch = Buffer.allocUnsafeSlow(SCRATCH);
+
+/** As many of these bytes as there are, until the next call. */
 function readAt(fd: number, from: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+  const bytes = length <= scratch.length ? scratch : Buffer.allocUnsafeSlow(length);
   let at = 0;
   while (at < length) {
     const read = readSync(fd, bytes, at, length - at, from + at);
@@ -115,6 +121,6 @@ function isUtf16(bytes: Buffer): boolean {
   return mark === 0xfeff || mark === 0xfffe;
 }
 
-function withoutMark(text: string): string {
-  return text.startsWith("\ufeff") ? text.slice(1) : text;
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
