@@ -51,11 +51,12 @@ export interface Places {
 
 /** `paths` left out means all that the session may see. */
 export async function readPlaces(
-  session: Session,
+  given: Session,
   archives: OpenArchives,
   paths: string | readonly string[] | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Places> {
+  const session = asking(given);
   const reader = placeReader(session, archives);
   if (Array.isArray(paths) && paths.length > AGENT_PATHS) {
     throw new ToolError("INVALID_INPUT", `paths has ${paths.length} entries, and ${AGENT_PATHS} are taken`, {
@@ -92,6 +93,19 @@ export async function readPlaces(
     missing,
     unusable: unusable.filter(({ code }) => !MISSING.has(code)),
   };
+}
+
+/** What an entry means is found out in several steps, and the policy looks at its path on disk for each: once is enough. */
+function asking(session: Session): Session {
+  const { policy } = session;
+  const known = new Map<string, Promise<Allowed>>();
+  const check: Session["policy"]["check"] = (path) => {
+    if (typeof path !== "string") return policy.check(path);
+    const answer = known.get(path) ?? policy.check(path);
+    known.set(path, answer);
+    return answer;
+  };
+  return { ...session, policy: { ...policy, check } };
 }
 
 const MISSING: ReadonlySet<ErrorCode> = new Set(["PATH_NOT_FOUND", "ARTIFACT_NOT_FOUND", "MEMBER_NOT_FOUND"]);
