@@ -54,3 +54,15 @@ export function nextBit(bits: Bits, from: number): number {
   }
   return (word << 5) + (31 - Math.clz32(rest & -rest));
 }
+
+/** The members, rising. */
+export function listBits(bits: Bits, count: number): Uint32Array<ArrayBuffer> {
+  const list = new Uint32Array(count);
+  let to = 0;
+  for (let word = 0; word < bits.length; word++) {
+    for (let rest = bits[word] ?? 0; rest !== 0; rest &= rest - 1) {
+      list[to++] = (word << 5) + (31 - Math.clz32(rest & -rest));
+    }
+  }
+  return list;
+}

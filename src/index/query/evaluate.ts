@@ -1,8 +1,19 @@
 import type { GramQuery } from "../../regex/gram-query.ts";
 import { Damaged } from "../store/pages.ts";
-import { markBlocks } from "../store/postings.ts";
+import { keepBlocks, markBlocks } from "../store/postings.ts";
 import type { Segment } from "../store/segment.ts";
-import { addBit, type Bits, countBits, emptyBits, fullBits, intersect, nextBit, unite } from "./bits.ts";
+import {
+  addBit,
+  type Bits,
+  countBits,
+  emptyBits,
+  fullBits,
+  hasBit,
+  intersect,
+  listBits,
+  nextBit,
+  unite,
+} from "./bits.ts";
 
 /**
  * Which blocks, or which files, of a segment may match: the gram expression put to its lists, the shortest first.
@@ -28,68 +39,129 @@ const APART = 3;
 
 /** By block: what must be together lies in one block. By file: it may lie anywhere in the file. */
 export function matchingBlocks(query: GramQuery, layout: Layout): Bits {
-  return evaluate(query, layout, (list) => blocksOf(layout, list)) ?? fullBits(layout.segment.blocks);
+  return evaluate(query, blockLevel(layout)) ?? fullBits(layout.segment.blocks);
 }
 
 export function matchingDocs(query: GramQuery, layout: Layout): Bits {
-  const count = layout.segment.docs.length;
-  return evaluate(query, layout, (list) => docsOf(layout, blocksOf(layout, list))) ?? fullBits(count);
+  return evaluate(query, docLevel(layout)) ?? fullBits(layout.segment.docs.length);
 }
 
-type Leaf = (list: Buffer | null) => Bits;
+/** What the members of a list are. */
+interface Level {
+  readonly segment: Segment;
+  readonly members: number;
+  readonly bitsOf: (list: Buffer | null) => Bits;
+  /** Leaves of a few rising members those of the list, at the front, and gives their count; null: ask `bitsOf`. */
+  readonly keep: ((list: Buffer, few: Uint32Array, count: number) => number) | null;
+}
+
+function blockLevel(layout: Layout): Level {
+  const { segment } = layout;
+  return {
+    segment,
+    members: segment.blocks,
+    bitsOf: (list) => blocksOf(layout, list),
+    keep: (list, few, count) => keepBlocks(list, segment.blocks, few, count),
+  };
+}
+
+function docLevel(layout: Layout): Level {
+  const { segment } = layout;
+  const bitsOf = (list: Buffer | null): Bits => docsOf(layout, blocksOf(layout, list));
+  return { segment, members: segment.docs.length, bitsOf, keep: null };
+}
 
 /** null: all of them. */
-function evaluate(query: GramQuery, layout: Layout, leaf: Leaf): Bits | null {
-  const { segment } = layout;
+function evaluate(query: GramQuery, level: Level): Bits | null {
   switch (query.kind) {
     case "all":
       return null;
     case "none":
-      return leaf(null);
-    case "gram": {
-      const place = segment.find(query.gram);
-      return leaf(place === null ? null : segment.list(place));
-    }
+      return level.bitsOf(null);
+    case "gram":
+      return level.bitsOf(listOf(query.gram, level));
     case "or":
-      return anyOf(query.parts, layout, leaf);
+      return anyOf(query.parts, level);
     case "and":
-      return allOf(query.parts, layout, leaf);
+      return allOf(query.parts, level);
     default:
       return query satisfies never;
   }
 }
 
-function anyOf(parts: readonly GramQuery[], layout: Layout, leaf: Leaf): Bits | null {
+function listOf(gram: number, { segment }: Level): Buffer | null {
+  const place = segment.find(gram);
+  return place === null ? null : segment.list(place);
+}
+
+function anyOf(parts: readonly GramQuery[], level: Level): Bits | null {
   let all: Bits | null = null;
   for (const part of parts) {
-    const bits = evaluate(part, layout, leaf);
+    const bits = evaluate(part, level);
     if (bits === null) return null;
     if (all === null) all = bits;
     else unite(all, bits);
   }
-  return all ?? leaf(null);
+  return all ?? level.bitsOf(null);
 }
 
 /**
  * The rarest first, and of each word one before the others. What costs more to read than to look at what is left is not
  * read.
  */
-function allOf(parts: readonly GramQuery[], layout: Layout, leaf: Leaf): Bits | null {
-  let left: Bits | null = null;
-  let count = 0;
+function allOf(parts: readonly GramQuery[], level: Level): Bits | null {
+  let left: Left | null = null;
   let idle = 0;
-  for (const { part, bytes, lists } of spread(parts, layout.segment)) {
-    if (left !== null && lists * LIST_TIME + bytes * BYTE_TIME > count * LOOK_TIME) continue;
-    const bits = evaluate(part, layout, leaf);
-    if (bits === null) continue;
-    if (left === null) left = bits;
-    else intersect(left, bits);
-    const now = countBits(left);
-    idle = now > count * LITTLE_LESS ? idle + 1 : 0;
-    count = now;
+  for (const { part, bytes, lists } of spread(parts, level.segment)) {
+    if (left === null) {
+      const bits = evaluate(part, level);
+      left = bits === null ? null : leftOf(bits);
+      continue;
+    }
+    const { count }: Left = left;
+    if (lists * LIST_TIME + bytes * BYTE_TIME > count * LOOK_TIME) continue;
+    left = narrowed(left, part, level);
+    idle = left.count > count * LITTLE_LESS ? idle + 1 : 0;
     if (idle > IDLE) break;
   }
-  return left;
+  return left === null || left.kind === "many" ? (left?.bits ?? null) : bitsIn(left, level);
+}
+
+/** What is left of an AND: bits, or once they are few, each by its number. */
+type Left =
+  | { readonly kind: "many"; readonly bits: Bits; readonly count: number }
+  | { readonly kind: "few"; readonly list: Uint32Array; readonly count: number };
+
+function leftOf(bits: Bits): Left {
+  const count = countBits(bits);
+  return count > bits.length
+    ? { kind: "many", bits, count }
+    : { kind: "few", list: listBits(bits, count), count };
+}
+
+function narrowed(left: Left, part: GramQuery, level: Level): Left {
+  if (left.kind === "few" && part.kind === "gram" && level.keep !== null) {
+    const list = listOf(part.gram, level);
+    return { ...left, count: list === null ? 0 : level.keep(list, left.list, left.count) };
+  }
+  const bits = evaluate(part, level);
+  if (bits === null) return left;
+  if (left.kind === "many") {
+    intersect(left.bits, bits);
+    return leftOf(left.bits);
+  }
+  let count = 0;
+  for (let at = 0; at < left.count; at++) {
+    const member = left.list[at] ?? 0;
+    if (hasBit(bits, member)) left.list[count++] = member;
+  }
+  return { ...left, count };
+}
+
+function bitsIn({ list, count }: Extract<Left, { kind: "few" }>, { members }: Level): Bits {
+  const bits = emptyBits(members);
+  for (let at = 0; at < count; at++) addBit(bits, list[at] ?? 0);
+  return bits;
 }
 
 interface Weighed {

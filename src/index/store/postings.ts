@@ -80,6 +80,37 @@ function markBits(bytes: Uint8Array, into: Uint32Array): boolean {
   return true;
 }
 
+/** Leaves of rising block numbers those in the list, at the front, and gives their count. */
+export function keepBlocks(bytes: Uint8Array, blocks: number, from: Uint32Array, count: number): number {
+  let kept = 0;
+  if (bytes.length === bitsLength(blocks)) {
+    for (let index = 0; index < count; index++) {
+      const block = from[index] ?? 0;
+      if (((bytes[block >>> 3] ?? 0) & (1 << (block & 7))) !== 0) from[kept++] = block;
+    }
+    return kept;
+  }
+  let at = 0;
+  let block = -1;
+  for (let index = 0; index < count; index++) {
+    const wanted = from[index] ?? 0;
+    while (block < wanted && at < bytes.length) {
+      let value = 0;
+      let shift = 0;
+      let byte = bytes[at++] ?? 0;
+      while (byte >= MORE && at < bytes.length) {
+        value |= (byte & PART) << shift;
+        shift += 7;
+        byte = bytes[at++] ?? 0;
+      }
+      block += (value | (byte << shift)) + 1;
+    }
+    if (block === wanted) from[kept++] = wanted;
+    else if (block < wanted) break;
+  }
+  return kept;
+}
+
 /** Writes the block numbers, each moved by `move`, behind `at` and gives the place behind the last. */
 export function listBlocks(
   bytes: Uint8Array,
