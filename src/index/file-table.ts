@@ -3,7 +3,6 @@ import { type Ordered, ordered } from "./ordered.ts";
 import type { PathKey } from "./path-key.ts";
 import type { Segment } from "./store/segment.ts";
 import { sameStamp, type Stamp } from "../workspace/stamp.ts";
-import type { Doc } from "./store/docs.ts";
 
 /** The files of the tree as they are now, each with where it is indexed. Kept by `tree.ts`, asked by `candidates.ts`. */
 
@@ -157,16 +156,17 @@ export class FileTable {
   }
 
   /** Takes a file of a segment for the one of that name, if it is the same, by `holds`. */
-  index(hold: Hold, doc: number, holds: (entry: Entry, indexed: Doc) => boolean): boolean {
-    const indexed = hold.segment.docs[doc];
-    const entry = indexed === undefined ? undefined : this.#byKey.get(indexed.key);
-    if (indexed === undefined || entry === undefined) return false;
-    if (!sameStamp(entry, indexed) || !holds(entry, indexed)) return false;
+  index(hold: Hold, doc: number, holds: (entry: Entry, readAt: number) => boolean): boolean {
+    const { docs } = hold.segment;
+    const entry = this.#byKey.get(docs.keyAt(doc));
+    if (entry === undefined || !sameStamp(entry, docs.stampAt(doc))) return false;
+    if (!holds(entry, docs.readAt(doc) ?? 0)) return false;
     this.#release(entry);
     entry.hold = hold;
     entry.doc = doc;
     hold.entries[doc] = entry;
-    if (indexed.kind === "opaque" || indexed.kind === "binary") hold[indexed.kind].add(entry);
+    const kind = docs.kindAt(doc);
+    if (kind === "opaque" || kind === "binary") hold[kind].add(entry);
     this.unindexed.delete(entry);
     return true;
   }
@@ -222,19 +222,15 @@ function sortByPath(entries: Entry[]): Entry[] {
 
 export function holdOf(name: string, segment: Segment): Hold {
   const { docs } = segment;
-  const starts = new Uint32Array(docs.length + 1);
+  const { starts } = docs;
   const docOf = new Uint32Array(segment.blocks);
-  for (const [at, { blocks }] of docs.entries()) {
-    const start = starts[at] ?? 0;
-    starts[at + 1] = start + blocks.length;
-    docOf.fill(at, start, start + blocks.length);
-  }
+  for (let doc = 0; doc < docs.length; doc++) docOf.fill(doc, starts[doc], starts[doc + 1]);
   return {
     name,
     segment,
     starts,
     docOf,
-    entries: docs.map(() => null),
+    entries: Array.from({ length: docs.length }, () => null),
     opaque: new Set<Entry>(),
     binary: new Set<Entry>(),
   };

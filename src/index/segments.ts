@@ -6,7 +6,6 @@ import type { Builders } from "./builders.ts";
 import { type Entry, type FileTable, type Hold, holdOf } from "./file-table.ts";
 import { PRIVATE_NAME, readManifest, removeOthers, SEGMENT_NAME, writeManifest } from "./saved.ts";
 import type { IndexStatus } from "./status.ts";
-import type { Doc } from "./store/docs.ts";
 import { openSegment } from "./store/segment.ts";
 
 /**
@@ -28,7 +27,7 @@ export interface SegmentsOptions {
 /** How many times as large as all others a segment is that they are merged without. */
 const LARGEST = 4;
 
-type Trust = (entry: Entry, doc: Doc) => boolean;
+type Trust = (entry: Entry, readAt: number) => boolean;
 
 export class Segments {
   readonly #options: SegmentsOptions;
@@ -86,7 +85,7 @@ export class Segments {
 
   #take(name: string): void {
     try {
-      this.#adopt(name, "saved", (_, { readAt, ctimeMs }) => readAt - ctimeMs >= DISTRUSTED_YOUNG);
+      this.#adopt(name, "saved", ({ ctimeMs }, readAt) => readAt - ctimeMs >= DISTRUSTED_YOUNG);
     } catch {
       // Damaged, or gone: its files are indexed anew.
     }
@@ -106,7 +105,7 @@ export class Segments {
         exclusive(async () => {
           // Heard of by now, what changed after it was read is not taken for what was read.
           for (const file of written)
-            this.#adopt(file.slice(folder.length + 1), "built", (entry, { readAt }) => readAt > entry.seenAt);
+            this.#adopt(file.slice(folder.length + 1), "built", (entry, readAt) => readAt > entry.seenAt);
           const { done, total } = this.#progress ?? { done: 0, total: rest.length };
           this.#progress = { done: done + keys.length, total };
         }),
@@ -144,8 +143,8 @@ export class Segments {
       this.#adopt(
         name,
         "built",
-        ({ hold, doc }, { readAt }) =>
-          hold !== null && merged.has(hold) && hold.segment.docs[doc]?.readAt === readAt,
+        ({ hold, doc }, readAt) =>
+          hold !== null && merged.has(hold) && hold.segment.docs.readAt(doc) === readAt,
       );
       this.#letGo((hold) => merged.has(hold));
       this.#save();

@@ -312,7 +312,7 @@ export class Tree {
 const RULES_CHANGED = { kind: "again", why: "Ignore rules have changed" } as const;
 
 function wasReadSoon({ hold, doc, ctimeMs }: Entry): boolean {
-  const readAt = hold?.segment.docs[doc]?.readAt;
+  const readAt = hold?.segment.docs.readAt(doc);
   return readAt !== undefined && readAt - ctimeMs < DISTRUSTED_YOUNG;
 }
 

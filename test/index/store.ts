@@ -50,7 +50,7 @@ export function contentsOf(path: string): Map<number, string[]> {
 }
 
 function gramsOf(segment: Segment): Map<number, string[]> {
-  const names = segment.docs.flatMap(({ key, blocks }) => blocks.map((_, at) => `${key}:${at}`));
+  const names = Array.from(segment.docs).flatMap(({ key, blocks }) => blocks.map((_, at) => `${key}:${at}`));
   const found = new Map<number, string[]>();
   const into = new Uint32Array(segment.blocks);
   for (const { gram, bytes } of segment.lists()) {

@@ -60,13 +60,14 @@ export function verifier(root: string, pattern: Pattern): Verifier {
   };
 
   /** null: the blocks do not decide. */
-  const byBlocks = (fd: number, { segment, starts }: Hold, doc: number, blocks: Bits): Verdict | null => {
-    const indexed = segment.docs[doc];
-    if (indexed?.kind !== "text" || !local) return null;
+  const byBlocks = (fd: number, { segment }: Hold, doc: number, blocks: Bits): Verdict | null => {
+    const { docs } = segment;
+    if (docs.kindAt(doc) !== "text" || !local) return null;
     let from = 0;
-    const first = starts[doc] ?? 0;
-    for (const [at, length] of indexed.blocks.entries()) {
-      if (hasBit(blocks, first + at)) {
+    const end = docs.starts[doc + 1] ?? 0;
+    for (let block = docs.starts[doc] ?? 0; block < end; block++) {
+      const length = docs.lengthOf(block);
+      if (hasBit(blocks, block)) {
         if (length > TEXT_IN_PROCESS) return null;
         const found = matches(readAt(fd, from, length), from === 0);
         if (found === null) return "possible";

@@ -22,7 +22,8 @@ export interface Doc extends Stamp {
 }
 
 /** Numbers as they are: size, three of the stamp, the time of reading. */
-const STAMP = 5 * 8;
+const NUMBERS = 5;
+const STAMP = NUMBERS * 8;
 /** A number in seven bits a byte takes no more. */
 const NUMBER = 5;
 
@@ -45,34 +46,92 @@ export function writeDocs(docs: readonly Doc[]): Buffer {
   return into.subarray(0, at);
 }
 
-/** @throws Damaged */
-export function readDocs(bytes: Buffer, count: number, path: string): Doc[] {
-  const docs: Doc[] = [];
-  let at = 0;
-  const number = (): number => {
-    let value = 0;
-    for (let shift = 0; shift < 35; shift += 7) {
-      const byte = bytes[at++];
-      if (byte === undefined) break;
-      value += (byte & 0x7f) * 2 ** shift;
-      if (byte < 0x80) return value;
-    }
-    throw new Damaged("the list of files", path);
-  };
-  const double = (): number => {
-    if (at + 8 > bytes.length) throw new Damaged("the list of files", path);
-    at += 8;
-    return bytes.readDoubleLE(at - 8);
-  };
-  while (docs.length < count) {
-    const length = number();
-    const key = bytes.toString("latin1", at, at + length);
-    at += length;
-    const kind = KINDS[bytes[at++] ?? KINDS.length];
-    if (kind === undefined) throw new Damaged("the list of files", path);
-    const stamp = { size: double(), mtimeMs: double(), ctimeMs: double(), ino: double(), readAt: double() };
-    const blocks = Array.from({ length: number() }, number);
-    docs.push({ key, kind, ...stamp, blocks });
+/** The same as they were read: numbers side by side, and an object of one only when it is asked for. */
+export class Docs implements Iterable<Doc> {
+  readonly length: number;
+  /** The first block of each file, and behind the last. */
+  readonly starts: Uint32Array;
+  readonly #blocks: Uint32Array;
+  readonly #stamps: Float64Array;
+  readonly #kinds: Uint8Array;
+  /** All names, one behind the other, and where each begins. */
+  readonly #keys: Buffer;
+  readonly #keyStarts: Uint32Array;
+
+  /** @throws Damaged */
+  constructor(bytes: Buffer, count: number, blocks: number, path: string) {
+    this.length = count;
+    this.starts = new Uint32Array(count + 1);
+    this.#blocks = new Uint32Array(blocks);
+    this.#stamps = new Float64Array(count * NUMBERS);
+    this.#kinds = new Uint8Array(count);
+    this.#keyStarts = new Uint32Array(count + 1);
+    this.#keys = Buffer.allocUnsafeSlow(Math.max(0, bytes.length - count * (STAMP + 1)));
+    this.#read(bytes, path);
   }
-  return docs;
+
+  keyAt(doc: number): PathKey {
+    return this.#keys.toString("latin1", this.#keyStarts[doc], this.#keyStarts[doc + 1]);
+  }
+
+  kindAt(doc: number): DocKind {
+    return KINDS[this.#kinds[doc] ?? 0] ?? "opaque";
+  }
+
+  readAt(doc: number): number | undefined {
+    return this.#stamps[doc * NUMBERS + 4];
+  }
+
+  stampAt(doc: number): Stamp {
+    const [size = 0, mtimeMs = 0, ctimeMs = 0, ino = 0] = this.#stamps.subarray(doc * NUMBERS);
+    return { size, mtimeMs, ctimeMs, ino };
+  }
+
+  /** Bytes of a block of the segment. */
+  lengthOf(block: number): number {
+    return this.#blocks[block] ?? 0;
+  }
+
+  at(doc: number): Doc {
+    const blocks = Array.from(this.#blocks.subarray(this.starts[doc], this.starts[doc + 1]));
+    const readAt = this.readAt(doc) ?? 0;
+    return { key: this.keyAt(doc), kind: this.kindAt(doc), ...this.stampAt(doc), readAt, blocks };
+  }
+
+  *[Symbol.iterator](): Generator<Doc> {
+    for (let doc = 0; doc < this.length; doc++) yield this.at(doc);
+  }
+
+  #read(bytes: Buffer, path: string): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    let at = 0;
+    let block = 0;
+    let names = 0;
+    const damaged = (): Damaged => new Damaged("the list of files", path);
+    const number = (): number => {
+      let value = 0;
+      for (let shift = 0; shift < 35; shift += 7) {
+        const byte = bytes[at++];
+        if (byte === undefined) break;
+        value += (byte & 0x7f) * 2 ** shift;
+        if (byte < 0x80) return value;
+      }
+      throw damaged();
+    };
+    for (let doc = 0; doc < this.length; doc++) {
+      const length = number();
+      names += bytes.copy(this.#keys, names, at, at + length);
+      this.#keyStarts[doc + 1] = names;
+      at += length;
+      const kind = bytes[at++] ?? KINDS.length;
+      if (kind >= KINDS.length || at + STAMP > bytes.length) throw damaged();
+      this.#kinds[doc] = kind;
+      for (let value = 0; value < NUMBERS; value++, at += 8)
+        this.#stamps[doc * NUMBERS + value] = view.getFloat64(at, true);
+      const count = number();
+      if (block + count > this.#blocks.length) throw damaged();
+      for (let last = block + count; block < last; block++) this.#blocks[block] = number();
+      this.starts[doc + 1] = block;
+    }
+  }
 }

@@ -30,7 +30,7 @@ export function mergeSegments(given: readonly Merged[], path: string): void {
   const sources: Source[] = [];
   let base = 0;
   for (const { segment, keep } of given) {
-    const kept = segment.docs.filter((_, at) => keep(at));
+    const kept = Array.from(segment.docs).filter((_, at) => keep(at));
     const moved = kept.length === segment.docs.length ? null : movedBlocks(segment, keep, base);
     const lists = segment.lists();
     sources.push({ lists, blocks: segment.blocks, base, moved, next: nextOf(lists) });
@@ -51,9 +51,10 @@ function movedBlocks({ docs, blocks }: Segment, keep: Merged["keep"], base: numb
   const moved = new Int32Array(blocks).fill(-1);
   let from = 0;
   let to = base;
-  for (const [at, doc] of docs.entries()) {
-    if (keep(at)) for (let block = 0; block < doc.blocks.length; block++) moved[from + block] = to++;
-    from += doc.blocks.length;
+  for (let doc = 0; doc < docs.length; doc++) {
+    const end = docs.starts[doc + 1] ?? from;
+    if (keep(doc)) for (let block = from; block < end; block++) moved[block] = to++;
+    from = end;
   }
   return moved;
 }

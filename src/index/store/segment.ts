@@ -1,5 +1,5 @@
 import { Damaged, openPages, type Pages } from "./pages.ts";
-import { type Doc, readDocs } from "./docs.ts";
+import { Docs } from "./docs.ts";
 import { SEGMENT_FORMAT } from "./segment-writer.ts";
 
 /** Reads a segment that `segment-writer.ts` wrote: its files at once, the blocks of a gram when they are asked for. */
@@ -9,7 +9,7 @@ export interface Segment {
   readonly path: string;
   /** Where it can be opened as long as this one is, also when it has no name any more. */
   readonly openPath: string;
-  readonly docs: readonly Doc[];
+  readonly docs: Docs;
   readonly blocks: number;
   readonly bytes: number;
   /** Where the list of a gram stands, and how long it is; null: no block holds it. @throws Damaged */
@@ -56,7 +56,7 @@ function segmentOf(pages: Pages, path: string): Segment {
   const count = chunks.length / 3;
   // A few megabytes, and asked for every gram of every pattern.
   const dictionary = Buffer.from(pages.read(lists, dictionaryEnd));
-  const docs = readDocs(pages.read(sparseEnd, docsEnd), docCount, path);
+  const docs = new Docs(pages.read(sparseEnd, docsEnd), docCount, blocks, path);
 
   const chunk = (at: number): { readonly bytes: Buffer; readonly gram: number; readonly list: number } => {
     const end = at + 1 < count ? chunks[at * 3 + 4] : dictionary.length;
