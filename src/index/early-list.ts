@@ -2,8 +2,8 @@ import { lstatSync } from "node:fs";
 import { DISTRUSTED_YOUNG, EARLY_CLOCK } from "../model/limits.ts";
 import type { Feed } from "./feed/feed.ts";
 import { watchRules } from "./feed/rules-watch.ts";
-import { type Listed, listFiles, type ListOptions } from "./listing.ts";
 import { keyOnDisk, type PathKey } from "./path-key.ts";
+import type { Survey, Surveyor } from "./survey.ts";
 
 /**
  * A list of the tree that is begun before the tree is watched, so that both take their time together. It counts if no
@@ -12,15 +12,15 @@ import { keyOnDisk, type PathKey } from "./path-key.ts";
  */
 export interface EarlyList {
   /** null: something has changed, or the list is not whole. */
-  readonly take: (feed: Feed) => Promise<Listed | null>;
+  readonly take: (feed: Feed) => Promise<Survey | null>;
 }
 
-export function listEarly(root: string, options: ListOptions): EarlyList {
-  const rules = watchRules({ root, env: options.env });
+export function listEarly(root: string, env: NodeJS.ProcessEnv, surveyor: Surveyor): EarlyList {
+  const rules = watchRules({ root, env });
   const before = rules.fingerprint();
   const began = Date.now();
   const ticked = performance.now();
-  const listed = listFiles(root, "", options).catch(() => null);
+  const listed = surveyor.list().catch(() => null);
   const isOld = (key: PathKey): boolean => {
     try {
       const info = lstatSync(keyOnDisk(root, key), { throwIfNoEntry: false });

@@ -1,11 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { giveBack } from "./give-back.ts";
 import { Keeper, type KeeperOptions } from "./keeper.ts";
 import type { Called, Reply } from "./messages.ts";
 import { prepare } from "./query/prepared.ts";
 
 /** The thread of an index: hears questions from `tree-index.ts` and puts them to the keeper. */
 
-const keeper = new Keeper(workerData as KeeperOptions);
+const keeper = new Keeper(workerData as KeeperOptions, { giveBack });
 const started = keeper.start();
 
 parentPort?.on("message", ({ id, call }: Called) => {

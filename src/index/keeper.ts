@@ -5,6 +5,7 @@ import {
   INDEX_AWAITED,
   INDEX_CURSORS,
   INDEX_FIRST_HITS,
+  INDEX_LARGE,
   INDEX_LIST_TIME,
   INDEX_LOOK_AGAIN,
   INDEX_PAUSE,
@@ -25,9 +26,12 @@ import { keyOfPath, type PathKey } from "./path-key.ts";
 import { type Cursor, openCursor } from "./query/cursor.ts";
 import { listedPage } from "./query/listed.ts";
 import { isWatched, RULE_NAMES } from "./rules.ts";
+import { savedBytes } from "./saved.ts";
 import { Segments } from "./segments.ts";
 import type { IndexStatus, Phase } from "./status.ts";
 import { Damaged } from "./store/pages.ts";
+import { surveyHere, type Surveyor } from "./survey.ts";
+import { surveyInThread } from "./survey-in-thread.ts";
 import { Tree } from "./tree.ts";
 
 /**
@@ -50,6 +54,10 @@ export interface KeeperOptions {
 export interface KeeperParts {
   readonly builders: Builders;
   readonly openFeed: typeof openFeed;
+  /** A saved index of more bytes is of a tree that is looked at in a thread of its own. */
+  readonly surveyedApart: number;
+  /** Memory, when much was taken and is needed no more. */
+  readonly giveBack: () => void;
 }
 
 interface Open {
@@ -81,11 +89,18 @@ export class Keeper {
   /** The feed has been listened to before, and heard of what was not looked at. */
   #isHeard = false;
   #askedSince = false;
+  /** The segments after the last look behind the answers. */
+  #heldBefore = "";
   #lookedAt: number = performance.now();
 
   constructor(options: KeeperOptions, parts: Partial<KeeperParts> = {}) {
     this.#options = options;
-    this.#parts = { builders: parts.builders ?? openBuilders(), openFeed: parts.openFeed ?? openFeed };
+    this.#parts = {
+      builders: parts.builders ?? openBuilders(),
+      openFeed: parts.openFeed ?? openFeed,
+      surveyedApart: parts.surveyedApart ?? INDEX_LARGE,
+      giveBack: parts.giveBack ?? ((): void => {}),
+    };
   }
 
   /** Resolves when the index can answer, or cannot be. */
@@ -95,10 +110,11 @@ export class Keeper {
   }
 
   async #start(): Promise<void> {
+    let surveyor: Surveyor | null = null;
     try {
       const { root, env } = this.#options;
-      const listing = { env, signal: this.#ending.signal, timeoutMs: INDEX_LIST_TIME, explain: true };
-      const early = listEarly(root, listing);
+      surveyor = this.#surveyor();
+      const early = listEarly(root, env, surveyor);
       const open = await this.#opened();
       await this.#exclusive(async () => {
         const again = this.#isHeard;
@@ -113,7 +129,17 @@ export class Keeper {
       this.#ready();
     } catch (cause) {
       await this.#fail(cause);
+    } finally {
+      surveyor?.close();
     }
+  }
+
+  /** A tree that was large when it was saved is looked at in a thread of its own. */
+  #surveyor(): Surveyor {
+    const { root, folder, env } = this.#options;
+    const options = { env, signal: this.#ending.signal, timeoutMs: INDEX_LIST_TIME, explain: true };
+    const isLarge = savedBytes(folder, root) > this.#parts.surveyedApart;
+    return isLarge ? surveyInThread(root, options) : surveyHere(root, options);
   }
 
   /** Nothing is left to be done behind the answers. */
@@ -415,6 +441,9 @@ export class Keeper {
     if (segments.holds.length > INDEX_SEGMENTS || segments.hasUnsaved) await segments.merge();
     if (performance.now() - this.#lookedAt >= INDEX_LOOK_AGAIN && this.#askedSince)
       await this.#lookAgain(open);
+    const held = segments.holds.map(({ name }) => name).join();
+    if (held !== this.#heldBefore) this.#parts.giveBack();
+    this.#heldBefore = held;
   }
 
   async #lookAgain({ tree }: Open): Promise<void> {

@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -39,6 +40,14 @@ export function readManifest(folder: string, root: string): Manifest | null {
   } catch {
     return null;
   }
+}
+
+/** Of all that the manifest names, as far as it is there. */
+export function savedBytes(folder: string, root: string): number {
+  const sizes = (readManifest(folder, root)?.segments ?? []).map(
+    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** The segments are on the disk before. */

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { INDEX_CLOSE } from "../model/limits.ts";
+import { INDEX_CLOSE, INDEX_YOUNG } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
 import type { Answer, Ask, AskedFind, ListedAnswer, Page } from "./ask.ts";
@@ -57,7 +57,10 @@ export function askedOf(answer: Answer, { page, drop }: Cursors): Asked {
 }
 
 export function openTreeIndex(options: KeeperOptions): TreeIndex {
-  const thread = startThread(import.meta.url, "index-thread", { workerData: options });
+  const thread = startThread(import.meta.url, "index-thread", {
+    workerData: options,
+    resourceLimits: { maxYoungGenerationSizeMb: INDEX_YOUNG },
+  });
   // Whoever waits for an answer is waited for; the index by itself keeps no program running.
   thread.unref();
   const calls = callsTo(thread);

@@ -1,5 +1,4 @@
-import { lstatSync, type Stats } from "node:fs";
-import { setImmediate } from "node:timers/promises";
+import type { Stats } from "node:fs";
 import {
   DISTRUSTED_YOUNG,
   FAR_RULES,
@@ -18,8 +17,9 @@ import { type Entry, FileTable } from "./file-table.ts";
 import type { EarlyList } from "./early-list.ts";
 import { FolderSet } from "./folder-set.ts";
 import { type Listed, listFiles } from "./listing.ts";
-import { keyOnDisk, type PathKey, pathOfKey, splitKey } from "./path-key.ts";
+import { type PathKey, pathOfKey, splitKey } from "./path-key.ts";
 import { farRules, isOfRepository, isRules } from "./rules.ts";
+import { lookAt, type Seen, type Survey, surveyHere } from "./survey.ts";
 
 /**
  * The files and folders of a tree as they are on disk: listed once by ripgrep's own walk, then kept by what the feed
@@ -38,6 +38,8 @@ export interface TreeOptions {
 export type TakenIn =
   | { readonly kind: "fresh" }
   | { readonly kind: "again" | "not now"; readonly why: string };
+
+type Expected = "touched" | "as it was" | "since it was read";
 
 export class Tree {
   readonly table: FileTable = new FileTable();
@@ -95,23 +97,29 @@ export class Tree {
     // Of rules elsewhere nobody knows what they were before.
     const known = this.#farRules.files.length + this.#farRules.repositories.length === 0;
     const before = known ? await early?.take(this.#feed) : null;
-    const listed = before ?? (await this.#listed("", { explain: true }));
-    const { files, ignored, faults } = listed;
-    if (files.size > this.#options.maxFiles) {
+    const { count, ignored, faults, look } = before ?? (await this.#survey());
+    if (count > this.#options.maxFiles) {
       throw new Error(`More than ${this.#options.maxFiles} files are not indexed`);
     }
     this.#faults = faults;
     this.#ignored = ignored.length > INDEX_IGNORED ? null : ignored;
     this.#leftOut.clear();
     this.folders.replace(this.#feed.folders(), this.#ignored);
-    let looked = 0;
-    for (const key of files) {
-      this.#look(key, "since it was read");
-      looked += 1;
-      if (looked % FILES_PER_TURN === 0) await setImmediate();
-    }
-    for (const key of this.table.keys()) if (!files.has(key)) this.table.remove(key);
+    const unseen = new Set(this.table.keys());
+    await look((key, seen) => {
+      unseen.delete(key);
+      this.#take(key, seen, "since it was read");
+    });
+    for (const key of unseen) this.table.remove(key);
     this.#generation += 1;
+  }
+
+  async #survey(): Promise<Survey> {
+    const { root, env, signal } = this.#options;
+    const options = { env, signal, timeoutMs: INDEX_LIST_TIME, explain: true };
+    const survey = await surveyHere(root, options).list();
+    if (survey === null) throw new Error("The tree could not be listed");
+    return survey;
   }
 
   /** Takes in every change that was made before the call. */
@@ -170,22 +178,19 @@ export class Tree {
     return "files";
   }
 
-  /** Nothing where a folder on the way is gone or is none; what nobody may look at is listed anew. */
   #stat(key: PathKey): Stats | undefined {
-    try {
-      return lstatSync(keyOnDisk(this.#options.root, key), { throwIfNoEntry: false });
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
-      throw cause;
-    }
+    return lookAt(this.#options.root, key);
+  }
+
+  #look(key: PathKey, expected: Expected): "file" | "none" {
+    return this.#take(key, this.#stat(key), expected);
   }
 
   /**
    * Takes a file as it is now. `touched`: also where it looks the same. `since it was read`: events may be lost, and a
    * change within a tick of the clock from the one before it has no other time.
    */
-  #look(key: PathKey, expected: "touched" | "as it was" | "since it was read"): "file" | "none" {
-    const info = this.#stat(key);
+  #take(key: PathKey, info: Seen | undefined, expected: Expected): "file" | "none" {
     const known = this.table.get(key);
     if (info?.isFile() !== true) {
       if (known !== undefined) this.#generation += 1;

@@ -405,8 +405,12 @@ export const INDEX_SEGMENTS = 4;
 export const INDEX_ANSWER = 1_000;
 /** How long another process that builds the index is waited for before one is built beside it. */
 export const INDEX_AWAITED = 60_000;
+/** What an index's thread may fill before it collects, in megabytes: 24 are kept otherwise, and make nothing quicker. */
+export const INDEX_YOUNG = 8;
 /** Answers that are not told to their end; of older ones the rest is ripgrep's. */
 export const INDEX_CURSORS = 64;
+/** A saved index of more bytes, some 20,000 files, is of a tree that takes a thread to look at. */
+export const INDEX_LARGE: number = 32 * MiB;
 /** Files asked of an index at first, and then at a time: it looks for the next while those before are looked at. */
 export const INDEX_FIRST_HITS = 8;
 export const INDEX_HITS = 16;

@@ -7,6 +7,7 @@ import { afterAll, beforeEach, expect, it } from "vitest";
 import { type EarlyList, listEarly } from "../../src/index/early-list.ts";
 import { type Feed, openFeed } from "../../src/index/feed/feed.ts";
 import { isWatched, RULE_NAMES } from "../../src/index/rules.ts";
+import { surveyHere } from "../../src/index/survey.ts";
 import { DISTRUSTED_YOUNG } from "../../src/model/limits.ts";
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), "quarry-early-")));
@@ -31,7 +32,8 @@ afterAll(() => {
 
 function begin(): EarlyList {
   const signal = new AbortController().signal;
-  return listEarly(root, { env: process.env, signal, timeoutMs: 10_000, explain: true });
+  const options = { env: process.env, signal, timeoutMs: 10_000, explain: true };
+  return listEarly(root, process.env, surveyHere(root, options));
 }
 
 async function watched(): Promise<Feed> {
@@ -45,7 +47,9 @@ async function filesAfter(change: () => void): Promise<readonly string[] | null>
   await setTimeout(50);
   change();
   const list = await early.take(await watched());
-  return list === null ? null : [...list.files].sort();
+  const files: string[] = [];
+  await list?.look((key) => files.push(key));
+  return list === null ? null : files.sort();
 }
 
 it("counts where nothing changed", async () => {

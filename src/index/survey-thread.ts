@@ -1,0 +1,52 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { ListOptions } from "./listing.ts";
+import { type PackedSurvey, packSurvey } from "./packed-survey.ts";
+import { type Survey, surveyHere } from "./survey.ts";
+
+/** A thread that lists a tree and, when it is told to, looks at its files; started by `survey-in-thread.ts`. */
+
+export interface SurveyJob {
+  readonly root: string;
+  readonly options: Omit<ListOptions, "signal">;
+}
+
+export type SurveyAsked = "look" | "end";
+
+export type SurveyTold =
+  | { readonly kind: "listed"; readonly survey: Omit<Survey, "look"> | null }
+  | { readonly kind: "seen"; readonly packed: PackedSurvey }
+  | { readonly kind: "failed"; readonly why: string };
+
+const { root, options } = workerData as SurveyJob;
+const ending = new AbortController();
+const listed = surveyHere(root, { ...options, signal: ending.signal }).list();
+
+parentPort?.on("message", (asked: SurveyAsked) => {
+  if (asked === "end") ending.abort();
+  void (asked === "look" ? look() : Promise.resolve()).finally(() => parentPort?.close());
+});
+
+async function look(): Promise<void> {
+  try {
+    const survey = await listed;
+    if (survey === null) return;
+    const packed = await packSurvey(survey);
+    tell({ kind: "seen", packed }, [packed.keys.buffer, packed.numbers.buffer]);
+  } catch (cause) {
+    fail(cause);
+  }
+}
+
+function tell(told: SurveyTold, transferred: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(told, transferred);
+}
+
+function fail(cause: unknown): void {
+  tell({ kind: "failed", why: cause instanceof Error ? cause.message : String(cause) });
+}
+
+listed.then((survey) => {
+  if (survey === null) return tell({ kind: "listed", survey });
+  const { ignored, faults, count } = survey;
+  return tell({ kind: "listed", survey: { ignored, faults, count } });
+}, fail);
