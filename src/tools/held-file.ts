@@ -13,6 +13,8 @@ import { type TextLines, textLines } from "../workspace/text-lines.ts";
  * otherwise. Agents look for one thing after the other in the same few files. Called by `walk-candidates.ts`.
  */
 
+type Ground = Pick<Session, "root" | "policy" | "snapshots">;
+
 /** A file whose bytes are at hand. */
 export interface Held {
   readonly text: TextLines;
@@ -23,7 +25,7 @@ export interface Held {
 }
 
 /** null: open it as any other. */
-export function heldFile(session: Session, file: FilePath): Held | null {
+export function heldFile(session: Ground, file: FilePath): Held | null {
   const { root, snapshots } = session;
   const path = join(root, file.path);
   const shown = file.pathBytes === undefined ? snapshots.recall(path, () => look(path)) : null;
@@ -44,7 +46,7 @@ export function heldFile(session: Session, file: FilePath): Held | null {
 }
 
 /** null: open it as any other. */
-export function readFound({ root, policy }: Session, { path, pathBytes }: FilePath): ReadNow | null {
+export function readFound({ root, policy }: Ground, { path, pathBytes }: FilePath): ReadNow | null {
   return readNow(policy, onDisk(root, path, pathBytes), TEXT_IN_PROCESS);
 }
 
