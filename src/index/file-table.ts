@@ -1,4 +1,5 @@
 import { comparePaths } from "../workspace/path-order.ts";
+import { NameList, type NameText, placeOf } from "./name-list.ts";
 import { type Ordered, ordered } from "./ordered.ts";
 import type { PathKey } from "./path-key.ts";
 import type { Segment } from "./store/segment.ts";
@@ -54,10 +55,14 @@ export class FileTable {
   /** With several names. */
   readonly linked: Set<Entry> = new Set<Entry>();
   #bytes = 0;
-  /** By what is behind the last dot of their names. */
-  readonly #byEnding = new Map<string, Set<Entry>>();
+  readonly #names = new NameList();
   /** How many files are below each folder. */
   readonly #below = new Map<PathKey, number>();
+
+  /** Another whenever a file came or went, and the same when one has changed. */
+  get version(): number {
+    return this.#names.version;
+  }
 
   get size(): number {
     return this.#byKey.size;
@@ -100,23 +105,33 @@ export class FileTable {
     return this.#byAge.list();
   }
 
-  /** The files in a folder and below, by path; what their keys begin with. */
-  startingWith(start: string): readonly Entry[] {
+  /** Where the files stand by path whose keys begin so: with a folder and its slash, or with nothing. */
+  range(start: string): readonly [from: number, to: number] {
     const entries = this.byPath();
-    if (start === "") return entries;
-    const from = firstNotBefore(entries, start);
+    if (start === "") return [0, entries.length];
+    const from = placeOf(entries, start);
     // A slash comes before all other bytes, so that they stand together.
-    return entries.slice(from, from + this.below(start.slice(0, -1)));
+    return [from, from + this.below(start.slice(0, -1))];
   }
 
-  /** The files whose names end in a dot and this. */
-  endingIn(ending: string): ReadonlySet<Entry> {
-    return this.#byEnding.get(ending) ?? NO_ENTRIES;
+  /** The names of all files, by path. */
+  names(): NameText {
+    return this.#names.text(this.byPath());
+  }
+
+  /** What takes long to make is made now, and not while somebody waits. */
+  prepare(): void {
+    this.byAge();
+    this.names();
   }
 
   /** A file that is new, or not what it was. */
   put(key: PathKey, stamp: Stamp, linked: boolean): Entry {
-    this.remove(key);
+    const known = this.#byKey.get(key);
+    if (known === undefined) {
+      this.#countFolders(key, 1);
+      this.#names.came(key);
+    } else this.#forget(known);
     const { size, mtimeMs, ctimeMs, ino } = stamp;
     const stamped = { size, mtimeMs, ctimeMs, ino };
     const entry: Entry = {
@@ -131,9 +146,6 @@ export class FileTable {
     };
     this.#byKey.set(key, entry);
     this.#bytes += size;
-    this.#countFolders(key, 1);
-    const same = this.#byEnding.get(endingOf(key)) ?? new Set<Entry>();
-    this.#byEnding.set(endingOf(key), same.add(entry));
     this.#byPath.add(entry);
     this.#byAge.add(entry);
     this.unindexed.add(entry);
@@ -145,14 +157,9 @@ export class FileTable {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return;
     this.#byKey.delete(key);
-    this.#bytes -= entry.size;
     this.#countFolders(key, -1);
-    this.#byEnding.get(endingOf(key))?.delete(entry);
-    this.#byPath.remove(entry);
-    this.#byAge.remove(entry);
-    this.unindexed.delete(entry);
-    this.linked.delete(entry);
-    this.#release(entry);
+    this.#names.went(key);
+    this.#forget(entry);
   }
 
   /** Takes a file of a segment for the one of that name, if it is the same, by `holds`. */
@@ -177,6 +184,16 @@ export class FileTable {
     this.unindexed.add(entry);
   }
 
+  /** All but its name. */
+  #forget(entry: Entry): void {
+    this.#bytes -= entry.size;
+    this.#byPath.remove(entry);
+    this.#byAge.remove(entry);
+    this.unindexed.delete(entry);
+    this.linked.delete(entry);
+    this.#release(entry);
+  }
+
   #countFolders(key: PathKey, more: 1 | -1): void {
     for (let end = key.lastIndexOf("/"); ; end = key.lastIndexOf("/", end - 1)) {
       const folder = end < 0 ? "" : key.slice(0, end);
@@ -195,22 +212,6 @@ export class FileTable {
     entry.hold = null;
     entry.doc = -1;
   }
-}
-
-const NO_ENTRIES: ReadonlySet<Entry> = new Set();
-
-function endingOf(key: PathKey): string {
-  return key.slice(key.lastIndexOf(".") + 1);
-}
-
-function firstNotBefore(entries: readonly Entry[], key: PathKey): number {
-  let [low, high] = [0, entries.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (comparePaths(entries[middle]?.key ?? "", key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** As `comparePaths` does, but with a text for each in which the slash comes before everything: 80,000 in 0.1 s. */

@@ -9,6 +9,12 @@ import { isOfRepository } from "./rules.ts";
 export class FolderSet {
   #keys = new Set<PathKey>();
   #known = false;
+  #version = 0;
+
+  /** Another whenever one came or went. */
+  get version(): number {
+    return this.#version;
+  }
 
   /** False where too much was left out to be told. */
   get known(): boolean {
@@ -26,6 +32,7 @@ export class FolderSet {
   /** Every folder on disk, those above before those below; and what the rules left out of them. */
   replace(folders: Iterable<PathKey>, ignored: readonly Ignored[] | null): void {
     this.#keys = new Set();
+    this.#version += 1;
     this.#known = ignored !== null;
     if (ignored === null) return;
     const left = new Set(ignored.map(({ path }) => path));
@@ -36,6 +43,7 @@ export class FolderSet {
   add(key: PathKey, left: ReadonlySet<string>): boolean {
     if (!this.has(splitKey(key).folder) || isOfRepository(key) || left.has(pathOfKey(key).path)) return false;
     this.#keys.add(key);
+    this.#version += 1;
     return true;
   }
 
@@ -43,6 +51,7 @@ export class FolderSet {
   remove(folders: ReadonlySet<PathKey>): void {
     const gone = new Set([...folders].filter((folder) => this.#keys.has(folder)));
     if (gone.size === 0) return;
+    this.#version += 1;
     for (const key of this.#keys) {
       // Those above come first.
       if (gone.has(key) || gone.has(splitKey(key).folder)) {

@@ -429,8 +429,7 @@ export class Keeper {
 
   async #bringUpToDate(open: Open): Promise<void> {
     const { tree, segments } = open;
-    // Sorted now, and not while somebody waits.
-    tree.table.byAge();
+    tree.table.prepare();
     if (!segments.saves) {
       await this.#exclusive(async () => {
         await segments.takeLock();

@@ -407,6 +407,10 @@ export const INDEX_ANSWER = 1_000;
 export const INDEX_AWAITED = 60_000;
 /** What an index's thread may fill before it collects, in megabytes: 24 are kept otherwise, and make nothing quicker. */
 export const INDEX_YOUNG = 8;
+/** Scopes whose files are remembered until a name comes or goes: a bit for each file of the tree. */
+export const SCOPES_KNOWN = 16;
+/** Names that are put into the text of all names one by one; with more of them it is made anew, in 20 ms. */
+export const NAMES_SPLICED = 256;
 /** Answers that are not told to their end; of older ones the rest is ripgrep's. */
 export const INDEX_CURSORS = 64;
 /** A saved index of more bytes, some 20,000 files, is of a tree that takes a thread to look at. */

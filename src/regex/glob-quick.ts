@@ -1,13 +1,10 @@
 /**
- * Globs as most people write them, without the call into the regex engine that costs more than the match: those on the
- * end of a name need no regex at all, others one of JavaScript's, where it cannot run away. Asked by `glob.ts`.
+ * Globs as most people write them, without the call into the regex engine that costs more than the match: those that
+ * only say what a name begins with, ends in or holds need no regex at all, others one of JavaScript's, where it cannot
+ * run away. Asked by `glob.ts`.
  */
 import { FOLDERS_BEFORE, type ReadGlob } from "./glob-regex.ts";
-
-/** A star, or several for folders, before something plain. */
-const SUFFIX = /^(?:\*\*\/)?\*([\w.-]+)$/;
-/** What every path that matches ends with; of no use in braces. */
-const TAIL = /[\w.-]+$/;
+import { hasShape, type NameShape, nameShapes } from "./glob-shape.ts";
 
 /** More repeats may try too many ways to match a long path, and more globs are quicker together. */
 const MOST_REPEATS = 3;
@@ -45,13 +42,31 @@ function nameRegex(glob: string, regex: string): RegExp | null {
 }
 
 function testOf({ glob, regex }: ReadGlob): Test | null {
-  const suffix = SUFFIX.exec(glob)?.[1];
-  if (suffix !== undefined) return (bytes) => bytes.endsWith(suffix);
+  const shapes = nameShapes(glob);
+  const shaped = shapes === null ? null : anyShape(shapes.any);
+  if (shapes?.sure === true) return shaped;
   if (glob.length > LONG_GLOB) return null;
   if ((regex.match(/\*/g)?.length ?? 0) > MOST_REPEATS) return null;
   const name = nameRegex(glob, regex);
-  if (name !== null) return (bytes) => name.test(bytes.slice(bytes.lastIndexOf("/") + 1));
-  const tail = /[{}[\]\\]/.test(glob) ? "" : (TAIL.exec(glob)?.[0] ?? "");
-  const whole = new RegExp(`^(?:${regex})$`, "s");
-  return (bytes) => bytes.endsWith(tail) && whole.test(bytes);
+  const whole = name ?? new RegExp(`^(?:${regex})$`, "s");
+  const test: Test = (bytes) => whole.test(name === null ? bytes : bytes.slice(nameOf(bytes)));
+  return shaped === null ? test : (bytes) => shaped(bytes) && test(bytes);
+}
+
+function anyShape(shapes: readonly NameShape[]): Test {
+  const [only] = shapes;
+  if (only === undefined || shapes.length > 1) {
+    return (bytes) => {
+      const from = nameOf(bytes);
+      return shapes.some((shape) => hasShape(bytes, from, bytes.length, shape));
+    };
+  }
+  const { start, middle, end, whole } = only;
+  if (!whole && start + middle === "") return (bytes) => bytes.endsWith(end);
+  return (bytes) => hasShape(bytes, nameOf(bytes), bytes.length, only);
+}
+
+/** Where the last name of a path begins. */
+function nameOf(bytes: string): number {
+  return bytes.lastIndexOf("/") + 1;
 }

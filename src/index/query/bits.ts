@@ -17,6 +17,22 @@ export function addBit(bits: Bits, at: number): void {
   bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31));
 }
 
+/** All from `from` up to `to`. */
+export function addBits(bits: Bits, from: number, to: number): void {
+  const [first, last] = [(from + 31) >>> 5, to >>> 5];
+  if (first > last) {
+    for (let at = from; at < to; at += 1) addBit(bits, at);
+    return;
+  }
+  for (let at = from; at < first << 5; at += 1) addBit(bits, at);
+  bits.fill(0xff_ff_ff_ff, first, last);
+  for (let at = last << 5; at < to; at += 1) addBit(bits, at);
+}
+
+export function removeBit(bits: Bits, at: number): void {
+  bits[at >>> 5] = (bits[at >>> 5] ?? 0) & ~(1 << (at & 31));
+}
+
 export function hasBit(bits: Bits, at: number): boolean {
   return ((bits[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0;
 }

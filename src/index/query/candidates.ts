@@ -1,9 +1,8 @@
 import type { Order, Pattern } from "../../model/query.ts";
 import type { Entry, FileTable, Hold } from "../file-table.ts";
-import { addBit, type Bits, countBits, emptyBits, hasBit, nextBit } from "./bits.ts";
+import { addBit, type Bits, countBits, emptyBits, fullBits, intersect, nextBit } from "./bits.ts";
 import { matchingBlocks, matchingDocs } from "./evaluate.ts";
 import { prepared } from "./prepared.ts";
-import type { Sought } from "./sought.ts";
 
 /**
  * The files of the tree that may match, in the order asked for, each with the blocks that may: what the grams leave of
@@ -20,41 +19,23 @@ export interface Candidates extends Iterable<Candidate> {
   readonly count: number;
 }
 
+/** `among`: of these, by rank. */
 export function candidatesOf(
   pattern: Pattern,
   order: Order,
   table: FileTable,
   holds: readonly Hold[],
-  among: Sought | null = null,
+  among: Bits | null = null,
 ): Candidates {
-  const { query, acrossLines } = prepared(pattern).grams;
-  const byAge = order === "mtime";
-  const entries = byAge ? table.byAge() : table.byPath();
-  const marked = emptyBits(entries.length);
-  const mark = (entry: Entry): void => addBit(marked, byAge ? entry.age : entry.rank);
+  const byPath = table.byPath();
   const blocks = new Map<Hold, Bits>();
-
-  for (const entry of table.unindexed) mark(entry);
-  for (const hold of holds) {
-    for (const entry of hold.opaque) mark(entry);
-    // Across lines ripgrep may find a match behind a NUL byte before it meets that.
-    if (pattern.multiline) for (const entry of hold.binary) mark(entry);
-    if (query.kind === "all") {
-      for (const entry of hold.entries) if (entry !== null) mark(entry);
-    } else if (acrossLines) {
-      markDocs(hold, matchingDocs(query, hold), mark);
-    } else {
-      const matching = matchingBlocks(query, hold);
-      blocks.set(hold, matching);
-      markBlocksOf(hold, matching, mark);
-    }
-  }
-
-  const all = countBits(marked);
-  if (among !== null && among.count < all) keepOnly(marked, among.entries, byAge);
+  const ranks = ranksOf(pattern, byPath.length, table, holds, blocks);
+  if (among !== null) intersect(ranks, among);
+  const entries = order === "mtime" ? table.byAge() : byPath;
+  const marked = order === "mtime" ? agesOf(ranks, byPath) : ranks;
 
   return {
-    count: among === null ? all : countBits(marked),
+    count: countBits(marked),
     *[Symbol.iterator]() {
       for (let at = nextBit(marked, 0); at !== -1; at = nextBit(marked, at + 1)) {
         const entry = entries[at];
@@ -65,13 +46,42 @@ export function candidatesOf(
   };
 }
 
-function keepOnly(marked: Bits, entries: Iterable<Entry>, byAge: boolean): void {
-  const kept = emptyBits(marked.length * 32);
-  for (const { age, rank } of entries) {
-    const at = byAge ? age : rank;
-    if (hasBit(marked, at)) addBit(kept, at);
+/** The files that may match, and of each segment the blocks. */
+function ranksOf(
+  pattern: Pattern,
+  files: number,
+  { unindexed }: FileTable,
+  holds: readonly Hold[],
+  blocks: Map<Hold, Bits>,
+): Bits {
+  const { query, acrossLines } = prepared(pattern).grams;
+  if (query.kind === "all") return fullBits(files);
+  const marked = emptyBits(files);
+  const mark = ({ rank }: Entry): void => addBit(marked, rank);
+
+  for (const entry of unindexed) mark(entry);
+  for (const hold of holds) {
+    for (const entry of hold.opaque) mark(entry);
+    // Across lines ripgrep may find a match behind a NUL byte before it meets that.
+    if (pattern.multiline) for (const entry of hold.binary) mark(entry);
+    if (acrossLines) {
+      markDocs(hold, matchingDocs(query, hold), mark);
+    } else {
+      const matching = matchingBlocks(query, hold);
+      blocks.set(hold, matching);
+      markBlocksOf(hold, matching, mark);
+    }
   }
-  marked.set(kept);
+  return marked;
+}
+
+/** By age instead. */
+function agesOf(ranks: Bits, byPath: readonly Entry[]): Bits {
+  const ages = emptyBits(byPath.length);
+  for (let at = nextBit(ranks, 0); at !== -1; at = nextBit(ranks, at + 1)) {
+    addBit(ages, byPath[at]?.age ?? 0);
+  }
+  return ages;
 }
 
 function markDocs({ entries }: Hold, docs: Bits, mark: (entry: Entry) => void): void {

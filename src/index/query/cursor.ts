@@ -3,10 +3,10 @@ import { INDEX_SLICE, TURN } from "../../model/limits.ts";
 import type { Ask, Hit, Page } from "../ask.ts";
 import type { Entry, FileTable, Hold } from "../file-table.ts";
 import { pathOfKey } from "../path-key.ts";
+import { hasBit } from "./bits.ts";
 import { candidatesOf } from "./candidates.ts";
 import { patienceOf, scanTime } from "./patience.ts";
-import { scopeFilter } from "./scope-filter.ts";
-import { sought } from "./sought.ts";
+import { scopeFiles } from "./scope-files.ts";
 import { verifier } from "./verify.ts";
 
 /**
@@ -23,10 +23,9 @@ export interface Cursor {
 }
 
 export function openCursor(root: string, ask: Ask, table: FileTable, holds: readonly Hold[]): Cursor {
-  const candidates = candidatesOf(ask.pattern, ask.order, table, holds, sought(ask.scope, table));
+  const ranks = scopeFiles(ask.scope, table)?.ranks ?? null;
+  const candidates = candidatesOf(ask.pattern, ask.order, table, holds, ranks);
   const { verify } = verifier(root, ask.pattern);
-  const wanted = scopeFilter(ask.scope);
-  const inScope = ({ key }: Entry): boolean => wanted(key, "file");
   const { maxFileSize } = ask.scope;
   const isTooLarge = ({ size }: Entry): boolean => maxFileSize !== null && size > maxFileSize;
   const patience = patienceOf(scanTime(ask.scope, table), candidates.count, ask.wanted);
@@ -35,7 +34,12 @@ export function openCursor(root: string, ask: Ask, table: FileTable, holds: read
 
   return {
     tooLarge:
-      maxFileSize === null ? 0 : countOf(table.values(), (entry) => isTooLarge(entry) && inScope(entry)),
+      maxFileSize === null
+        ? 0
+        : countOf(
+            table.byPath(),
+            (entry) => isTooLarge(entry) && (ranks === null || hasBit(ranks, entry.rank)),
+          ),
     stop: () => {
       ending.abort();
     },
@@ -52,7 +56,7 @@ export function openCursor(root: string, ask: Ask, table: FileTable, holds: read
         if (next.done === true) return ended("yes");
         const { entry, blocks } = next.value;
         patience.look();
-        if (isTooLarge(entry) || !inScope(entry)) continue;
+        if (isTooLarge(entry)) continue;
         const verdict = verify(entry, blocks);
         if (verdict !== "nothing") hits.push({ ...pathOfKey(entry.key), kind: KINDS[verdict] });
         const now = performance.now();

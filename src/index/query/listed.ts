@@ -5,9 +5,9 @@ import type { AskedFind, ListedPage } from "../ask.ts";
 import type { FileTable, Entry as Indexed } from "../file-table.ts";
 import type { FolderSet } from "../folder-set.ts";
 import { keyOfPath, keyOnDisk, type PathKey, pathOfKey } from "../path-key.ts";
+import { hasBit, nextBit } from "./bits.ts";
+import { type ScopeFiles, scopeFiles, scopeFolders } from "./scope-files.ts";
 import { smallest } from "./smallest.ts";
-import { scopeFilter } from "./scope-filter.ts";
-import { sought } from "./sought.ts";
 
 /** The answer to a question for names: all that match are counted, the first of them told. Called by `keeper.ts`. */
 
@@ -22,23 +22,18 @@ export function listedPage(
   table: FileTable,
   folders: FolderSet,
 ): ListedPage {
-  const wanted = scopeFilter(scope);
   const byAge = order === "mtime";
   const most = limit ?? Number.POSITIVE_INFINITY;
-  const files = filesOf(
-    table,
-    kinds === "folders" ? [] : (sought(scope, table)?.entries ?? table.values()),
-    wanted,
-    byAge,
-    most,
+  const files = kinds === "folders" ? NO_FILES : filesOf(table, scopeFiles(scope, table), byAge, most);
+  const found = (kinds === "files" ? [] : scopeFolders(scope, folders)).map(
+    (key): Item => ({
+      key,
+      mtimeMs: byAge ? modified(root, key) : 0,
+    }),
   );
-  const found: Item[] = [];
-  for (const key of kinds === "files" ? [] : folders.values()) {
-    if (wanted(key, "folder")) found.push({ key, mtimeMs: byAge ? modified(root, key) : 0 });
-  }
   const compare = (one: Item, other: Item): number =>
     (byAge ? other.mtimeMs - one.mtimeMs : 0) || comparePaths(one.key, other.key);
-  found.sort(compare);
+  if (byAge) found.sort(compare);
   const entries = [...merged(files.first, found, compare, most)].map((entry) =>
     // Only those that are told are looked at on disk.
     entry.kind === "folder" && !byAge ? { ...entry, mtimeMs: modified(root, keyOfPath(entry)) } : entry,
@@ -46,24 +41,45 @@ export function listedPage(
   return { entries, total: files.total + found.length };
 }
 
+interface FirstFiles {
+  readonly first: readonly Indexed[];
+  readonly total: number;
+}
+
+const NO_FILES: FirstFiles = { first: [], total: 0 };
+
 /** The first of those that are wanted, in order, and how many there are. */
-function filesOf(
-  table: FileTable,
-  among: Iterable<Indexed>,
-  wanted: ReturnType<typeof scopeFilter>,
-  byAge: boolean,
-  most: number,
-): { readonly first: readonly Indexed[]; readonly total: number } {
+function filesOf(table: FileTable, wanted: ScopeFiles | null, byAge: boolean, most: number): FirstFiles {
   const entries = byAge ? table.byAge() : table.byPath();
-  const chosen = smallest(most);
-  let total = 0;
-  for (const entry of among) {
-    if (!wanted(entry.key, "file")) continue;
-    total += 1;
-    chosen.add(byAge ? entry.age : entry.rank);
+  if (wanted === null) return { first: entries.slice(0, most), total: entries.length };
+  const first = byAge ? newest(table, wanted, most) : firstByPath(entries, wanted, most);
+  return { first, total: wanted.count };
+}
+
+function firstByPath(byPath: readonly Indexed[], { ranks }: ScopeFiles, most: number): readonly Indexed[] {
+  const first: Indexed[] = [];
+  for (let at = nextBit(ranks, 0); at !== -1 && first.length < most; at = nextBit(ranks, at + 1)) {
+    const entry = byPath[at];
+    if (entry !== undefined) first.push(entry);
   }
-  const first = chosen.sorted().flatMap((at) => entries[at] ?? []);
-  return { first, total };
+  return first;
+}
+
+/** Of many files the newest are soon met among all, of few they are soon chosen. */
+function newest(table: FileTable, wanted: ScopeFiles, most: number): readonly Indexed[] {
+  const byAge = table.byAge();
+  const { ranks, count } = wanted;
+  if (count * count >= most * byAge.length) {
+    const first: Indexed[] = [];
+    for (const entry of byAge) {
+      if (first.length >= most) break;
+      if (hasBit(ranks, entry.rank)) first.push(entry);
+    }
+    return first;
+  }
+  const chosen = smallest(most);
+  for (const { age } of firstByPath(table.byPath(), wanted, count)) chosen.add(age);
+  return chosen.sorted().flatMap((at) => byAge[at] ?? []);
 }
 
 function* merged(

@@ -1,0 +1,126 @@
+import { NAMES_SPLICED } from "../model/limits.ts";
+import { comparePaths } from "../workspace/path-order.ts";
+import type { PathKey } from "./path-key.ts";
+
+/**
+ * The names of all files in one text, by path, so that those of a shape are found without looking at each. It is made
+ * when it is asked for, and of the one before where few names came or went. Kept by `file-table.ts`.
+ */
+
+export interface NameText {
+  /** Each behind a slash, and one behind the last. */
+  readonly text: string;
+  /** Where the slash of each is. */
+  readonly starts: Uint32Array;
+}
+
+interface Keyed {
+  readonly key: PathKey;
+}
+
+/** By path. */
+type Keys = readonly Keyed[];
+
+export class NameList {
+  #names: NameText | null = null;
+  /** Since the text was made. */
+  readonly #came = new Set<PathKey>();
+  readonly #went = new Set<PathKey>();
+  #version = 0;
+
+  /** Another whenever a name came or went. */
+  get version(): number {
+    return this.#version;
+  }
+
+  came(key: PathKey): void {
+    this.#version += 1;
+    if (this.#names !== null && !this.#went.delete(key)) this.#came.add(key);
+  }
+
+  went(key: PathKey): void {
+    this.#version += 1;
+    if (this.#names !== null && !this.#came.delete(key)) this.#went.add(key);
+  }
+
+  /** `keys` is every file of the tree. */
+  text(keys: Keys): NameText {
+    const changes = this.#came.size + this.#went.size;
+    if (this.#names !== null && changes === 0) return this.#names;
+    const known = changes > NAMES_SPLICED ? null : this.#names;
+    this.#names = (known === null ? null : spliced(known, keys, this.#came, this.#went)) ?? made(keys);
+    this.#came.clear();
+    this.#went.clear();
+    return this.#names;
+  }
+}
+
+/** Where a key is or would be. */
+export function placeOf(keys: Keys, key: PathKey): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (comparePaths(keys[middle]?.key ?? "", key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function made(keys: Keys): NameText {
+  const starts = new Uint32Array(keys.length + 1);
+  let end = 0;
+  const names = keys.map(({ key }, at) => {
+    const slash = key.lastIndexOf("/");
+    end += key.length - slash;
+    starts[at + 1] = end;
+    return key.slice(slash + 1);
+  });
+  return { text: `/${names.join("/")}/`, starts };
+}
+
+/** Of the text before, with what came and without what went; null where that does not add up. */
+function spliced(
+  { text, starts }: NameText,
+  keys: Keys,
+  came: ReadonlySet<PathKey>,
+  went: ReadonlySet<PathKey>,
+): NameText | null {
+  const added = [...came].map((key) => placeOf(keys, key)).sort((one, other) => one - other);
+  const removed = placesBefore(keys, added, went);
+  const [pieces, moved]: [string[], Uint32Array] = [[], new Uint32Array(keys.length + 1)];
+  const old = starts.length - 1;
+  let [at, from, end] = [0, 0, 0];
+  let [nextAdded, nextRemoved] = [0, 0];
+  while (at < keys.length || from < old) {
+    const run = Math.min((added[nextAdded] ?? keys.length) - at, (removed[nextRemoved] ?? old) - from);
+    if (run < 0) return null;
+    const shift = end - (starts[from] ?? 0);
+    for (let one = 0; one < run; one += 1) moved[at + one] = (starts[from + one] ?? 0) + shift;
+    pieces.push(text.slice(starts[from], starts[from + run]));
+    end += (starts[from + run] ?? 0) - (starts[from] ?? 0);
+    at += run;
+    from += run;
+    if (removed[nextRemoved] === from) {
+      from += 1;
+      nextRemoved += 1;
+    } else if (added[nextAdded] === at) {
+      const key = keys[at]?.key ?? "";
+      const name = `/${key.slice(key.lastIndexOf("/") + 1)}`;
+      pieces.push(name);
+      moved[at] = end;
+      end += name.length;
+      at += 1;
+      nextAdded += 1;
+    } else if (run === 0) return null;
+  }
+  moved[keys.length] = end;
+  return at === keys.length ? { text: `${pieces.join("")}/`, starts: moved } : null;
+}
+
+/** Where keys that went were: of those now before each, some have come, and before it others went. */
+function placesBefore(keys: Keys, added: readonly number[], went: ReadonlySet<PathKey>): readonly number[] {
+  return [...went].sort(comparePaths).map((key, gone) => {
+    const place = placeOf(keys, key);
+    return place - added.filter((at) => at < place).length + gone;
+  });
+}

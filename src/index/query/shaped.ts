@@ -1,0 +1,41 @@
+import { hasShape, type NameShape } from "../../regex/glob-shape.ts";
+import type { NameText } from "../name-list.ts";
+import { addBit, type Bits } from "./bits.ts";
+
+/** The files whose names are of a shape, from the text of all names. Asked by `scope-files.ts`. */
+
+/** From one place by path up to another. */
+export type Range = readonly [from: number, to: number];
+
+/** Marks those of the range whose names are of one of the shapes. */
+export function markShaped(names: NameText, shapes: readonly NameShape[], range: Range, marked: Bits): void {
+  for (const needle of new Set(shapes.map(needleOf))) {
+    const own = shapes.filter((shape) => needleOf(shape) === needle);
+    eachHolding(names, needle, range, (at, start, end) => {
+      if (own.some((shape) => hasShape(names.text, start, end, shape))) addBit(marked, at);
+    });
+  }
+}
+
+/** The longest text that a name of the shape holds, with the slashes around it. */
+function needleOf({ start, middle, end, whole }: NameShape): string {
+  if (whole) return `/${start}/`;
+  return [`/${start}`, `${end}/`, middle].reduce((one, other) => (other.length > one.length ? other : one));
+}
+
+function eachHolding(
+  { text, starts }: NameText,
+  needle: string,
+  [from, to]: Range,
+  tell: (at: number, start: number, end: number) => void,
+): void {
+  const last = starts[to] ?? 0;
+  let at = from;
+  let found = text.indexOf(needle, starts[from]);
+  while (found !== -1 && found < last) {
+    while ((starts[at + 1] ?? last) <= found) at += 1;
+    const end = starts[at + 1] ?? last;
+    tell(at, (starts[at] ?? 0) + 1, end);
+    found = text.indexOf(needle, end);
+  }
+}
