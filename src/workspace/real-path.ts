@@ -4,7 +4,7 @@
  * The policy compares these. Never throws.
  */
 import { lstat, readlink, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, parse, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, parse, sep } from "node:path";
 
 export interface RealPath {
   readonly path: string;
@@ -19,8 +19,19 @@ export async function resolveReal(absolute: string): Promise<RealPath> {
   try {
     return { path: await realpath(absolute), fault: null };
   } catch {
-    return walk(absolute);
+    return (await missingName(absolute)) ?? walk(absolute);
   }
+}
+
+/** Most of what is not there is a new name or a glob in a folder that is: no need to go down to it step by step. */
+async function missingName(absolute: string): Promise<RealPath | null> {
+  const name = basename(absolute);
+  if (name === "" || name === "." || name === "..") return null;
+  const folder = await realpath(dirname(absolute)).catch(() => null);
+  if (folder === null) return null;
+  const path = join(folder, name);
+  const fault = await lstat(path).then(() => null, codeOf);
+  return fault === null ? null : { path, fault };
 }
 
 async function walk(absolute: string): Promise<RealPath> {

@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { resolveReal } from "../../src/workspace/real-path.ts";
+
+let root: string;
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "quarry-real-path-")));
+  mkdirSync(join(root, "folder/deep"), { recursive: true });
+  writeFileSync(join(root, "file"), "");
+  symlinkSync("folder/deep", join(root, "link"));
+  symlinkSync("folder/nowhere", join(root, "dangling"));
+  symlinkSync("../file", join(root, "folder/up"));
+  symlinkSync("loop", join(root, "loop"));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe("where a path really leads", () => {
+  it.each([
+    ["file", "file", null],
+    ["link", "folder/deep", null],
+    ["folder/up", "file", null],
+    ["*.c", "*.c", "ENOENT"],
+    ["link/*.c", "folder/deep/*.c", "ENOENT"],
+    ["link/../*.c", "folder/*.c", "ENOENT"],
+    ["none/*.c", "none/*.c", "ENOENT"],
+    ["link/none/*.c", "folder/deep/none/*.c", "ENOENT"],
+    ["dangling", "folder/nowhere", "ENOENT"],
+    ["dangling/a", "folder/nowhere/a", "ENOENT"],
+    ["file/a", "file/a", "ENOTDIR"],
+    ["folder/up/a", "file/a", "ENOTDIR"],
+    ["loop", "loop", "ELOOP"],
+  ])("%s is %s", async (path, real, fault) => {
+    expect(await resolveReal(`${root}/${path}`)).toEqual({ path: join(root, real), fault });
+  });
+});
