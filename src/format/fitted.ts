@@ -24,7 +24,14 @@ export interface Parts {
 /** As long as what will be said of an artifact. */
 const KEPT = "x".repeat(120);
 
-export function fitted(all: number, bytes: number, { body, closing, between }: Parts): Fitted {
+export function fitted(all: number, bytes: number, { body: bodyOf, closing, between }: Parts): Fitted {
+  const bodies = new Map<number, string>();
+  // Most lists fit as they are, and are asked for again and again.
+  const body = (shown: number): string => {
+    const known = bodies.get(shown) ?? bodyOf(shown);
+    bodies.set(shown, known);
+    return known;
+  };
   const render = (shown: number, kept: string): string =>
     [body(shown), closing(shown, shown < all ? kept : null)].filter((part) => part !== "").join(between);
   const entries = fit(all, (shown) => render(shown, KEPT), bytes);
