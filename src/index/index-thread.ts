@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { giveBack } from "./give-back.ts";
 import { Keeper, type KeeperOptions } from "./keeper.ts";
 import type { Called, Reply } from "./messages.ts";
+import { packed } from "./packed-list.ts";
 import { prepare } from "./query/prepared.ts";
 
 /** The thread of an index: hears questions from `tree-index.ts` and puts them to the keeper. */
@@ -23,7 +24,7 @@ async function answer(call: Called["call"]): Promise<unknown> {
     case "prepare":
       return prepare(call.pattern);
     case "list":
-      return keeper.list(call.find);
+      return packed(await keeper.list(call.find));
     case "page":
       return keeper.page(call.cursor, call.count);
     case "drop":

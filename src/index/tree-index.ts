@@ -6,6 +6,7 @@ import type { Answer, Ask, AskedFind, ListedAnswer, Page } from "./ask.ts";
 import type { KeeperOptions } from "./keeper.ts";
 import { endedStatus, type IndexStatus } from "./status.ts";
 import type { Called, Reply } from "./messages.ts";
+import { type PackedList, unpacked } from "./packed-list.ts";
 import type { PathKey } from "./path-key.ts";
 import { startThread } from "../workspace/thread.ts";
 
@@ -84,7 +85,7 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
       const answer = await calls.call({ kind: "ask", ask }).catch(unable);
       return askedOf(answer as Answer, cursors);
     },
-    list: async (find) => (await calls.call({ kind: "list", find }).catch(unable)) as ListedAnswer,
+    list: async (find) => unpacked((await calls.call({ kind: "list", find }).catch(unable)) as PackedList),
     leftOut: () =>
       calls.call({ kind: "left-out" }).then(
         (left) => left as readonly Ignored[] | null,
