@@ -37,19 +37,21 @@ export interface Entry extends Stamp {
 
 export class FileTable {
   readonly #byKey = new Map<PathKey, Entry>();
-  readonly #byPath: Ordered<Entry> = ordered<Entry>(
-    (one, other) => comparePaths(one.key, other.key),
-    (entry, at) => {
+  readonly #byPath: Ordered<Entry> = ordered<Entry>({
+    compare: (one, other) => comparePaths(one.key, other.key),
+    place: (entry, at) => {
       entry.rank = at;
     },
-    sortByPath,
-  );
-  readonly #byAge: Ordered<Entry> = ordered<Entry>(
-    (one, other) => other.mtimeMs - one.mtimeMs || one.rank - other.rank,
-    (entry, at) => {
+    placeOf: ({ rank }) => rank,
+    sortAll: sortByPath,
+  });
+  readonly #byAge: Ordered<Entry> = ordered<Entry>({
+    compare: (one, other) => other.mtimeMs - one.mtimeMs || one.rank - other.rank,
+    place: (entry, at) => {
       entry.age = at;
     },
-  );
+    placeOf: ({ age }) => age,
+  });
   /** Changed since they were indexed, or never were: always looked at. */
   readonly unindexed: Set<Entry> = new Set<Entry>();
   /** With several names. */

@@ -1,42 +1,36 @@
+import { ORDER_SPLICED } from "../model/limits.ts";
+
 /**
- * A long list in order, a few of whose items come, go and move between two looks: the rest is never sorted again.
- * `file-table.ts` keeps its files by path and by age in two of these.
+ * A long list in order, a few of whose items come, go and move between two looks: the rest is neither sorted nor
+ * compared again. `file-table.ts` keeps its files by path and by age in two of these.
  */
 export interface Ordered<T> {
   readonly add: (item: T) => void;
   readonly remove: (item: T) => void;
-  /** In order. Each item was told its place. */
+  /** In order. Each item was told its place. What was handed out before stays as it is. */
   readonly list: () => readonly T[];
 }
 
-/** `sortAll`: the same order for many at once. */
-export function ordered<T>(
-  compare: (one: T, other: T) => number,
-  place: (item: T, at: number) => void,
-  sortAll: (items: T[]) => T[] = (items) => items.sort(compare),
-): Ordered<T> {
-  let items: T[] = [];
+export interface Ordering<T> {
+  readonly compare: (one: T, other: T) => number;
+  readonly place: (item: T, at: number) => void;
+  /** What it was told last; anything, where it was told nothing. */
+  readonly placeOf: (item: T) => number;
+  /** The same order for many at once. */
+  readonly sortAll?: (items: T[]) => T[];
+}
+
+export function ordered<T>(ordering: Ordering<T>): Ordered<T> {
+  const { compare, place, sortAll = (items) => items.sort(compare) } = ordering;
+  let items: readonly T[] = [];
   const coming = new Set<T>();
   const leaving = new Set<T>();
 
   const settle = (): void => {
     const fresh = sortAll([...coming]);
-    const merged: T[] = [];
-    let next = 0;
-    const put = (item: T): void => {
-      place(item, merged.length);
-      merged.push(item);
-    };
-    for (const item of items) {
-      if (leaving.has(item)) continue;
-      for (let first = fresh[next]; first !== undefined && compare(first, item) < 0; first = fresh[next]) {
-        put(first);
-        next += 1;
-      }
-      put(item);
-    }
-    for (const item of fresh.slice(next)) put(item);
-    items = merged;
+    const few = coming.size + leaving.size <= ORDER_SPLICED;
+    items = few ? spliced(items, fresh, leaving, ordering) : merged(items, fresh, leaving, compare);
+    if (!few) for (const [at, item] of items.entries()) place(item, at);
     coming.clear();
     leaving.clear();
   };
@@ -55,4 +49,58 @@ export function ordered<T>(
       return items;
     },
   };
+}
+
+function merged<T>(
+  items: readonly T[],
+  fresh: readonly T[],
+  leaving: ReadonlySet<T>,
+  compare: (one: T, other: T) => number,
+): T[] {
+  const all: T[] = [];
+  let next = 0;
+  for (const item of items) {
+    if (leaving.has(item)) continue;
+    for (let first = fresh[next]; first !== undefined && compare(first, item) < 0; first = fresh[next]) {
+      all.push(first);
+      next += 1;
+    }
+    all.push(item);
+  }
+  // One by one: there may be more than a call takes.
+  for (const item of fresh.slice(next)) all.push(item);
+  return all;
+}
+
+/** One by one, and only those are told their places that have another now. */
+function spliced<T>(
+  items: readonly T[],
+  fresh: readonly T[],
+  leaving: ReadonlySet<T>,
+  { compare, place, placeOf }: Ordering<T>,
+): T[] {
+  const all = items.slice();
+  const gone = [...leaving].filter((item) => items[placeOf(item)] === item).map(placeOf);
+  for (const at of gone.sort((one, other) => other - one)) all.splice(at, 1);
+  const come = fresh.map((item) => {
+    const at = firstNotBefore(all, (other) => compare(other, item));
+    all.splice(at, 0, item);
+    return at;
+  });
+  const moved = [...gone, ...come];
+  const from = Math.min(...moved);
+  const to = gone.length === come.length ? Math.max(...moved) + 1 : all.length;
+  for (let at = from; at < to; at += 1) place(all[at] as T, at);
+  return all;
+}
+
+/** Where what is looked for is in a list in order, or would be; `compare` tells of an item whether it comes before. */
+export function firstNotBefore<T>(items: readonly T[], compare: (item: T) => number): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(items[middle] as T) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -409,6 +409,8 @@ export const INDEX_AWAITED = 60_000;
 export const INDEX_YOUNG = 8;
 /** Scopes whose files are remembered until a name comes or goes: a bit for each file of the tree. */
 export const SCOPES_KNOWN = 16;
+/** Files that come and go one by one in the lists of all files, at 30 µs each; with more of them a list is made anew. */
+export const ORDER_SPLICED = 128;
 /** Names that are put into the text of all names one by one; with more of them it is made anew, in 20 ms. */
 export const NAMES_SPLICED = 256;
 /** Answers that are not told to their end; of older ones the rest is ripgrep's. */
