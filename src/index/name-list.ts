@@ -1,5 +1,6 @@
 import { NAMES_SPLICED } from "../model/limits.ts";
 import { comparePaths } from "../workspace/path-order.ts";
+import { firstNotBefore } from "./ordered.ts";
 import type { PathKey } from "./path-key.ts";
 
 /**
@@ -12,6 +13,8 @@ export interface NameText {
   readonly text: string;
   /** Where the slash of each is. */
   readonly starts: Uint32Array;
+  /** 1 where a file lies in another folder than the one before it. */
+  readonly turns: Uint8Array;
 }
 
 interface Keyed {
@@ -57,37 +60,41 @@ export class NameList {
 
 /** Where a key is or would be. */
 export function placeOf(keys: Keys, key: PathKey): number {
-  let [low, high] = [0, keys.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (comparePaths(keys[middle]?.key ?? "", key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(keys, (one) => comparePaths(one.key, key));
 }
 
 function made(keys: Keys): NameText {
   const starts = new Uint32Array(keys.length + 1);
+  const turns = new Uint8Array(keys.length);
   let end = 0;
   const names = keys.map(({ key }, at) => {
     const slash = key.lastIndexOf("/");
     end += key.length - slash;
     starts[at + 1] = end;
+    turns[at] = turnAt(keys, at);
     return key.slice(slash + 1);
   });
-  return { text: `/${names.join("/")}/`, starts };
+  return { text: `/${names.join("/")}/`, starts, turns };
+}
+
+function turnAt(keys: Keys, at: number): 0 | 1 {
+  const [before, key] = [keys[at - 1]?.key, keys[at]?.key];
+  if (before === undefined || key === undefined) return 1;
+  const slash = key.lastIndexOf("/");
+  return slash === before.lastIndexOf("/") && before.startsWith(key.slice(0, slash + 1)) ? 0 : 1;
 }
 
 /** Of the text before, with what came and without what went; null where that does not add up. */
 function spliced(
-  { text, starts }: NameText,
+  { text, starts, turns }: NameText,
   keys: Keys,
   came: ReadonlySet<PathKey>,
   went: ReadonlySet<PathKey>,
 ): NameText | null {
   const added = [...came].map((key) => placeOf(keys, key)).sort((one, other) => one - other);
   const removed = placesBefore(keys, added, went);
-  const [pieces, moved]: [string[], Uint32Array] = [[], new Uint32Array(keys.length + 1)];
+  const pieces: string[] = [];
+  const [moved, turned] = [new Uint32Array(keys.length + 1), new Uint8Array(keys.length)];
   const old = starts.length - 1;
   let [at, from, end] = [0, 0, 0];
   let [nextAdded, nextRemoved] = [0, 0];
@@ -97,6 +104,9 @@ function spliced(
     const shift = end - (starts[from] ?? 0);
     for (let one = 0; one < run; one += 1) moved[at + one] = (starts[from + one] ?? 0) + shift;
     pieces.push(text.slice(starts[from], starts[from + run]));
+    turned.set(turns.subarray(from, from + run), at);
+    // It may stand behind another than before.
+    if (run > 0) turned[at] = turnAt(keys, at);
     end += (starts[from + run] ?? 0) - (starts[from] ?? 0);
     at += run;
     from += run;
@@ -108,13 +118,14 @@ function spliced(
       const name = `/${key.slice(key.lastIndexOf("/") + 1)}`;
       pieces.push(name);
       moved[at] = end;
+      turned[at] = turnAt(keys, at);
       end += name.length;
       at += 1;
       nextAdded += 1;
     } else if (run === 0) return null;
   }
   moved[keys.length] = end;
-  return at === keys.length ? { text: `${pieces.join("")}/`, starts: moved } : null;
+  return at === keys.length ? { text: `${pieces.join("")}/`, starts: moved, turns: turned } : null;
 }
 
 /** Where keys that went were: of those now before each, some have come, and before it others went. */

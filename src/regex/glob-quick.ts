@@ -44,7 +44,7 @@ function nameRegex(glob: string, regex: string): RegExp | null {
 function testOf({ glob, regex }: ReadGlob): Test | null {
   const shapes = nameShapes(glob);
   const shaped = shapes === null ? null : anyShape(shapes.any);
-  if (shapes?.sure === true) return shaped;
+  if (shapes?.sure === "all") return shaped;
   if (glob.length > LONG_GLOB) return null;
   if ((regex.match(/\*/g)?.length ?? 0) > MOST_REPEATS) return null;
   const name = nameRegex(glob, regex);

@@ -19,8 +19,11 @@ export interface NameShape {
 export interface NameShapes {
   /** Of these, every name has one. */
   readonly any: readonly NameShape[];
-  /** And every path whose name has one is matched. */
-  readonly sure: boolean;
+  /**
+   * `all`: every path whose name has one is matched. `folder`: of those in one folder all are, or none, so that the
+   * folder decides. `nothing`: some may be.
+   */
+  readonly sure: "all" | "folder" | "nothing";
 }
 
 /** A row of texts with something between them; `exact`: whatever it is. */
@@ -29,9 +32,9 @@ interface Row {
   readonly exact: boolean;
 }
 
-/** More shapes take longer to look for than a regex, and members of a class are as many. */
+/** More shapes take longer to look for than a regex, and members of a class are as many: the digits, at most. */
 const MOST_SHAPES = 16;
-const MOST_MEMBERS = 4;
+const MOST_MEMBERS = 10;
 
 const EVERY_NAME: NameShape = { start: "", middle: "", end: "", whole: false };
 /** Any number of folders, and what is behind them. */
@@ -40,7 +43,7 @@ const EVERYTHING = /^\/?(?:\*\*\/)*\*\*$/;
 
 /** null: nothing is known of the name. */
 export function nameShapes(glob: string): NameShapes | null {
-  if (EVERYTHING.test(glob)) return { any: [EVERY_NAME], sure: true };
+  if (EVERYTHING.test(glob)) return { any: [EVERY_NAME], sure: "all" };
   const folders = FOLDERS.exec(glob)?.[0] ?? "";
   // A star alone is a name like any other, but for `nameGlob` it says nothing.
   const name = glob === `${folders}*` ? "*" : nameGlob(glob);
@@ -48,7 +51,7 @@ export function nameShapes(glob: string): NameShapes | null {
   if (rows === null) return null;
   return {
     any: rows.map(shapeOf),
-    sure: !glob.slice(folders.length).includes("/") && rows.every(isShape),
+    sure: !rows.every(isShape) ? "nothing" : glob.slice(folders.length).includes("/") ? "folder" : "all",
   };
 }
 
@@ -58,7 +61,11 @@ export function shapesOfAny(globs: readonly string[]): NameShapes | null {
   const known = each.filter((shapes) => shapes !== null);
   if (known.length < each.length) return null;
   const any = known.flatMap((shapes) => shapes.any);
-  return any.length > MOST_SHAPES ? null : { any, sure: known.every(({ sure }) => sure) };
+  if (any.length > MOST_SHAPES) return null;
+  const [first] = known;
+  // One that matches in a folder says nothing of another there.
+  if (known.length === 1 && first !== undefined) return first;
+  return { any, sure: known.every(({ sure }) => sure === "all") ? "all" : "nothing" };
 }
 
 export function saysNothing({ any }: NameShapes): boolean {

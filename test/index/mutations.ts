@@ -68,11 +68,16 @@ function playedOf(step: Arbitrary<Step>): Arbitrary<Played> {
   return record({
     tight: oneof({ weight: 3, arbitrary: constantFrom(false) }, constantFrom(true)),
     rounds: array(
-      record({
-        steps: array(step, { minLength: 1, maxLength: 3 }),
-        asked: constantFrom(...WORDS, "a[lm]", "(?i)BRAVO|delta"),
-        order: constantFrom<Question["order"]>("path", "mtime"),
-      }),
+      record(
+        {
+          steps: array(step, { minLength: 1, maxLength: 3 }),
+          asked: constantFrom(...WORDS, "a[lm]", "(?i)BRAVO|delta"),
+          order: constantFrom<Question["order"]>("path", "mtime"),
+          // Few, so that the same is asked again after names have come and gone.
+          glob: constantFrom("**/a", "d/**"),
+        },
+        { requiredKeys: ["steps", "asked", "order"] },
+      ),
       { minLength: 5, maxLength: 12 },
     ),
   });

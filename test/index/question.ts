@@ -15,6 +15,8 @@ import { filesOf } from "./search-law.ts";
 export interface Question {
   readonly asked: string;
   readonly order: Query["order"];
+  /** Of the names that are asked for, and the files that are searched. @default all */
+  readonly glob?: string;
 }
 
 export interface Said {
@@ -84,12 +86,13 @@ export async function askRipgrep(root: string, env: NodeJS.ProcessEnv, question:
 
 function queriesOf(
   root: string,
-  { asked, order }: Question,
+  { asked, order, glob }: Question,
 ): { readonly query: Query; readonly names: FindQuery } {
   const query: Query = {
     ...QUERY,
     ...indexedScope(root),
     engine: "auto",
+    include: glob === undefined ? [] : [glob],
     mode: "files",
     order,
     pattern: { ...PATTERN, text: asked, source: asked },

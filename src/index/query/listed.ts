@@ -4,10 +4,9 @@ import { comparePaths } from "../../workspace/path-order.ts";
 import type { AskedFind, ListedPage } from "../ask.ts";
 import type { FileTable, Entry as Indexed } from "../file-table.ts";
 import type { FolderSet } from "../folder-set.ts";
-import { keyOfPath, keyOnDisk, type PathKey, pathOfKey } from "../path-key.ts";
+import { keyOnDisk, type PathKey, pathOfKey } from "../path-key.ts";
 import { hasBit, nextBit } from "./bits.ts";
 import { type ScopeFiles, scopeFiles, scopeFolders } from "./scope-files.ts";
-import { smallest } from "./smallest.ts";
 
 /** The answer to a question for names: all that match are counted, the first of them told. Called by `keeper.ts`. */
 
@@ -25,20 +24,24 @@ export function listedPage(
   const byAge = order === "mtime";
   const most = limit ?? Number.POSITIVE_INFINITY;
   const files = kinds === "folders" ? NO_FILES : filesOf(table, scopeFiles(scope, table), byAge, most);
-  const found = (kinds === "files" ? [] : scopeFolders(scope, folders)).map(
-    (key): Item => ({
-      key,
-      mtimeMs: byAge ? modified(root, key) : 0,
-    }),
-  );
+  const within = kinds === "files" ? [] : scopeFolders(scope, folders);
+  const found = within.map((key): Item => ({ key, mtimeMs: byAge ? modified(root, key) : 0 }));
   const compare = (one: Item, other: Item): number =>
     (byAge ? other.mtimeMs - one.mtimeMs : 0) || comparePaths(one.key, other.key);
   if (byAge) found.sort(compare);
-  const entries = [...merged(files.first, found, compare, most)].map((entry) =>
-    // Only those that are told are looked at on disk.
-    entry.kind === "folder" && !byAge ? { ...entry, mtimeMs: modified(root, keyOfPath(entry)) } : entry,
-  );
-  return { entries, total: files.total + found.length };
+  // Only those that are told are looked at on disk.
+  const mtimeOf = ({ key, mtimeMs }: Item): number => (byAge ? mtimeMs : modified(root, key));
+  return {
+    entries: merged(files.first, found, compare, most).map(([item, kind]) =>
+      entryOf(item.key, kind, kind === "folder" ? mtimeOf(item) : item.mtimeMs),
+    ),
+    total: files.total + found.length,
+  };
+}
+
+function entryOf(key: PathKey, kind: Entry["kind"], mtimeMs: number): Entry {
+  const { path, pathBytes } = pathOfKey(key);
+  return pathBytes === undefined ? { path, kind, mtimeMs } : { path, pathBytes, kind, mtimeMs };
 }
 
 interface FirstFiles {
@@ -77,29 +80,36 @@ function newest(table: FileTable, wanted: ScopeFiles, most: number): readonly In
     }
     return first;
   }
-  const chosen = smallest(most);
-  for (const { age } of firstByPath(table.byPath(), wanted, count)) chosen.add(age);
-  return chosen.sorted().flatMap((at) => byAge[at] ?? []);
+  const ages = new Uint32Array(count);
+  const byPath = table.byPath();
+  for (let at = nextBit(ranks, 0), next = 0; at !== -1; at = nextBit(ranks, at + 1), next += 1) {
+    ages[next] = byPath[at]?.age ?? 0;
+  }
+  return Array.from(ages.sort().subarray(0, most)).flatMap((age) => byAge[age] ?? []);
 }
 
-function* merged(
+/** Both in order, the first of them. */
+function merged(
   files: readonly Item[],
   folders: readonly Item[],
   compare: (one: Item, other: Item) => number,
   most: number,
-): Generator<Entry> {
+): readonly (readonly [item: Item, kind: Entry["kind"]])[] {
+  const first: (readonly [item: Item, kind: Entry["kind"]])[] = [];
   let file = 0;
   let folder = 0;
-  while (file + folder < most) {
-    const [one, other] = [files[file], folders[folder]];
+  while (first.length < most) {
+    const one = files[file];
+    const other = folders[folder];
     if (one !== undefined && (other === undefined || compare(one, other) < 0)) {
-      yield { ...pathOfKey(one.key), kind: "file", mtimeMs: one.mtimeMs };
+      first.push([one, "file"]);
       file += 1;
     } else if (other !== undefined) {
-      yield { ...pathOfKey(other.key), kind: "folder", mtimeMs: other.mtimeMs };
+      first.push([other, "folder"]);
       folder += 1;
-    } else return;
+    } else break;
   }
+  return first;
 }
 
 /** 0 for what is gone. */

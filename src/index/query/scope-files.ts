@@ -1,10 +1,11 @@
 import { SCOPES_KNOWN } from "../../model/limits.ts";
-import { type NameShapes, saysNothing, shapesOfAny } from "../../regex/glob-shape.ts";
+import { type NameShapes, nameShapes, saysNothing, shapesOfAny } from "../../regex/glob-shape.ts";
 import { remember } from "../../regex/recent.ts";
 import { comparePaths } from "../../workspace/path-order.ts";
 import type { AskedScope } from "../ask.ts";
-import type { FileTable } from "../file-table.ts";
+import type { Entry, FileTable } from "../file-table.ts";
 import type { FolderSet } from "../folder-set.ts";
+import type { NameText } from "../name-list.ts";
 import type { PathKey } from "../path-key.ts";
 import { addBits, type Bits, countBits, emptyBits, intersect, nextBit, removeBit } from "./bits.ts";
 import { scopeFilter, startOf } from "./scope-filter.ts";
@@ -75,14 +76,14 @@ function isWhole({ targets, include, exclude, names }: AskedScope): boolean {
 function ranksOf(scope: AskedScope, table: FileTable): Bits {
   const entries = table.byPath();
   const marked = emptyBits(entries.length);
-  let sure = scope.exclude.length === 0;
+  const unsure: NameShapes["sure"][] = [];
   const mark = (shapes: NameShapes | null, range: Range, among: Bits): void => {
-    sure &&= shapes?.sure === true;
+    if (shapes?.sure !== "all") unsure.push(shapes?.sure ?? "nothing");
     if (shapes === null || saysNothing(shapes)) addBits(among, ...range);
     else markShaped(table.names(), shapes.any, range, among);
   };
   for (const target of scope.targets) {
-    mark(shapesOfAny(target.glob === null ? ["**"] : [target.glob]), table.range(startOf(target)), marked);
+    mark(target.glob === null ? EVERYTHING : nameShapes(target.glob), table.range(startOf(target)), marked);
   }
   for (const globs of [scope.include, scope.names]) {
     if (globs.length === 0) continue;
@@ -90,10 +91,34 @@ function ranksOf(scope: AskedScope, table: FileTable): Bits {
     mark(shapesOfAny(globs), [0, entries.length], own);
     intersect(marked, own);
   }
-  if (sure) return marked;
+  const isFolders = scope.targets.length === 1 && unsure.length === 1 && unsure[0] === "folder";
+  if (scope.exclude.length === 0 && unsure.length === 0) return marked;
   const wanted = scopeFilter(scope);
+  if (scope.exclude.length === 0 && isFolders) keepByFolder(marked, entries, table.names(), wanted);
+  else keepWanted(marked, entries, wanted);
+  return marked;
+}
+
+const EVERYTHING = nameShapes("**");
+
+type Wanted = ReturnType<typeof scopeFilter>;
+
+function keepWanted(marked: Bits, entries: readonly Entry[], wanted: Wanted): void {
   for (let at = nextBit(marked, 0); at !== -1; at = nextBit(marked, at + 1)) {
     if (!wanted(entries[at]?.key ?? "", "file")) removeBit(marked, at);
   }
-  return marked;
+}
+
+/** The same where one file speaks for all that are left of its folder: most of these stand together. */
+function keepByFolder(marked: Bits, entries: readonly Entry[], { turns }: NameText, wanted: Wanted): void {
+  let answer = false;
+  let turn = 0;
+  for (let at = nextBit(marked, 0); at !== -1; at = nextBit(marked, at + 1)) {
+    if (turn <= at) {
+      answer = wanted(entries[at]?.key ?? "", "file");
+      turn = at + 1;
+      while (turn < turns.length && turns[turn] === 0) turn += 1;
+    }
+    if (!answer) removeBit(marked, at);
+  }
 }

@@ -11,16 +11,23 @@ export type Range = readonly [from: number, to: number];
 export function markShaped(names: NameText, shapes: readonly NameShape[], range: Range, marked: Bits): void {
   for (const needle of new Set(shapes.map(needleOf))) {
     const own = shapes.filter((shape) => needleOf(shape) === needle);
+    const isAll = own.some((shape) => saysNoMore(shape, needle));
     eachHolding(names, needle, range, (at, start, end) => {
-      if (own.some((shape) => hasShape(names.text, start, end, shape))) addBit(marked, at);
+      if (isAll || own.some((shape) => hasShape(names.text, start, end, shape))) addBit(marked, at);
     });
   }
+}
+
+/** Whoever holds the needle is of the shape. */
+function saysNoMore({ start, middle, end }: NameShape, needle: string): boolean {
+  return start.length + middle.length + end.length === needle.replaceAll("/", "").length;
 }
 
 /** The longest text that a name of the shape holds, with the slashes around it. */
 function needleOf({ start, middle, end, whole }: NameShape): string {
   if (whole) return `/${start}/`;
-  return [`/${start}`, `${end}/`, middle].reduce((one, other) => (other.length > one.length ? other : one));
+  if (middle.length >= Math.max(start.length, end.length)) return middle;
+  return end.length >= start.length ? `${end}/` : `/${start}`;
 }
 
 function eachHolding(
