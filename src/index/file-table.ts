@@ -17,6 +17,8 @@ export interface Hold {
   readonly docOf: Uint32Array;
   /** By number of file; null: it is gone, or changed since. */
   readonly entries: (Entry | null)[];
+  /** The places of these by path, side by side: thousands of files are marked by one search. `NO_RANK` for none. */
+  readonly ranks: Uint32Array;
   /** Files that are not indexed, and those that are to their first NUL byte. */
   readonly opaque: Set<Entry>;
   readonly binary: Set<Entry>;
@@ -35,12 +37,15 @@ export interface Entry extends Stamp {
   age: number;
 }
 
+export const NO_RANK = 0xff_ff_ff_ff;
+
 export class FileTable {
   readonly #byKey = new Map<PathKey, Entry>();
   readonly #byPath: Ordered<Entry> = ordered<Entry>({
     compare: (one, other) => comparePaths(one.key, other.key),
     place: (entry, at) => {
       entry.rank = at;
+      if (entry.hold !== null) entry.hold.ranks[entry.doc] = at;
     },
     placeOf: ({ rank }) => rank,
     sortAll: sortByPath,
@@ -174,6 +179,8 @@ export class FileTable {
     entry.hold = hold;
     entry.doc = doc;
     hold.entries[doc] = entry;
+    // One that has no place yet is told it in time.
+    hold.ranks[doc] = entry.rank === -1 ? NO_RANK : entry.rank;
     const kind = docs.kindAt(doc);
     if (kind === "opaque" || kind === "binary") hold[kind].add(entry);
     this.unindexed.delete(entry);
@@ -209,6 +216,7 @@ export class FileTable {
   #release(entry: Entry): void {
     if (entry.hold === null) return;
     entry.hold.entries[entry.doc] = null;
+    entry.hold.ranks[entry.doc] = NO_RANK;
     entry.hold.opaque.delete(entry);
     entry.hold.binary.delete(entry);
     entry.hold = null;
@@ -234,6 +242,7 @@ export function holdOf(name: string, segment: Segment): Hold {
     starts,
     docOf,
     entries: Array.from({ length: docs.length }, () => null),
+    ranks: new Uint32Array(docs.length).fill(NO_RANK),
     opaque: new Set<Entry>(),
     binary: new Set<Entry>(),
   };

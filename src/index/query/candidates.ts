@@ -1,5 +1,5 @@
 import type { Order, Pattern } from "../../model/query.ts";
-import type { Entry, FileTable, Hold } from "../file-table.ts";
+import { type Entry, type FileTable, type Hold, NO_RANK } from "../file-table.ts";
 import { addBit, type Bits, countBits, emptyBits, fullBits, intersect, nextBit } from "./bits.ts";
 import { matchingBlocks, matchingDocs } from "./evaluate.ts";
 import { prepared } from "./prepared.ts";
@@ -65,11 +65,11 @@ function ranksOf(
     // Across lines ripgrep may find a match behind a NUL byte before it meets that.
     if (pattern.multiline) for (const entry of hold.binary) mark(entry);
     if (acrossLines) {
-      markDocs(hold, matchingDocs(query, hold), mark);
+      markDocs(hold, matchingDocs(query, hold), marked);
     } else {
       const matching = matchingBlocks(query, hold);
       blocks.set(hold, matching);
-      markBlocksOf(hold, matching, mark);
+      markBlocksOf(hold, matching, marked);
     }
   }
   return marked;
@@ -84,18 +84,18 @@ function agesOf(ranks: Bits, byPath: readonly Entry[]): Bits {
   return ages;
 }
 
-function markDocs({ entries }: Hold, docs: Bits, mark: (entry: Entry) => void): void {
+function markDocs({ ranks }: Hold, docs: Bits, marked: Bits): void {
   for (let doc = nextBit(docs, 0); doc !== -1; doc = nextBit(docs, doc + 1)) {
-    const entry = entries[doc];
-    if (entry !== null && entry !== undefined) mark(entry);
+    const rank = ranks[doc] ?? NO_RANK;
+    if (rank !== NO_RANK) addBit(marked, rank);
   }
 }
 
-function markBlocksOf({ entries, starts, docOf }: Hold, blocks: Bits, mark: (entry: Entry) => void): void {
+function markBlocksOf({ ranks, starts, docOf }: Hold, blocks: Bits, marked: Bits): void {
   for (let block = nextBit(blocks, 0); block !== -1; ) {
     const doc = docOf[block] ?? 0;
-    const entry = entries[doc];
-    if (entry !== null && entry !== undefined) mark(entry);
+    const rank = ranks[doc] ?? NO_RANK;
+    if (rank !== NO_RANK) addBit(marked, rank);
     block = nextBit(blocks, starts[doc + 1] ?? 0);
   }
 }

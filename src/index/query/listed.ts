@@ -5,7 +5,7 @@ import type { AskedFind, ListedPage } from "../ask.ts";
 import type { FileTable, Entry as Indexed } from "../file-table.ts";
 import type { FolderSet } from "../folder-set.ts";
 import { keyOnDisk, type PathKey, pathOfKey } from "../path-key.ts";
-import { hasBit, nextBit } from "./bits.ts";
+import { hasBit, listBits, nextBit } from "./bits.ts";
 import { type ScopeFiles, scopeFiles, scopeFolders } from "./scope-files.ts";
 
 /** The answer to a question for names: all that match are counted, the first of them told. Called by `keeper.ts`. */
@@ -80,11 +80,8 @@ function newest(table: FileTable, wanted: ScopeFiles, most: number): readonly In
     }
     return first;
   }
-  const ages = new Uint32Array(count);
   const byPath = table.byPath();
-  for (let at = nextBit(ranks, 0), next = 0; at !== -1; at = nextBit(ranks, at + 1), next += 1) {
-    ages[next] = byPath[at]?.age ?? 0;
-  }
+  const ages = listBits(ranks, count).map((rank) => byPath[rank]?.age ?? 0);
   return Array.from(ages.sort().subarray(0, most)).flatMap((age) => byAge[age] ?? []);
 }
 
