@@ -34,6 +34,8 @@ interface Row {
 
 /** More shapes take longer to look for than a regex, and members of a class are as many: the digits, at most. */
 const MOST_SHAPES = 16;
+/** Of several globs: file types have dozens. */
+const MOST_OF_ANY = 64;
 const MOST_MEMBERS = 10;
 
 const EVERY_NAME: NameShape = { start: "", middle: "", end: "", whole: false };
@@ -61,7 +63,7 @@ export function shapesOfAny(globs: readonly string[]): NameShapes | null {
   const known = each.filter((shapes) => shapes !== null);
   if (known.length < each.length) return null;
   const any = known.flatMap((shapes) => shapes.any);
-  if (any.length > MOST_SHAPES) return null;
+  if (any.length > MOST_OF_ANY) return null;
   const [first] = known;
   // One that matches in a folder says nothing of another there.
   if (known.length === 1 && first !== undefined) return first;

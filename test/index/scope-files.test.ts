@@ -52,7 +52,7 @@ const step: Arbitrary<Step> = record({
 });
 
 const glob = constantFrom(
-  ..."*.c *.h **/Makefile Kconfig* *usb* *.[ch] ?.c *.{c,h} d/*.c /*.c **/d/**/*.c d/** ** * *a*.* [!a]* x a/ [0-9]*".split(
+  ..."*.c *.h **/Makefile Kconfig* *usb* *.[ch] ?.c *.{c,h} *.{c,h,usb} {Makefile,x,usb} d/*.c /*.c **/d/**/*.c d/** ** * *a*.* [!a]* x a/ [0-9]*".split(
     " ",
   ),
 );
