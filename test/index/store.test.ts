@@ -25,7 +25,15 @@ const content = oneof(
   array(oneof(string(), constantFrom("int main(void)", "return -EINVAL;", "größe ſk")), {
     maxLength: 40,
   }).map((lines) => Buffer.from(lines.join("\n"))),
+  // Characters of any length alone on their lines, at their ends, and beside one another.
+  array(oneof(string({ unit: "binary", maxLength: 2 }), constantFrom("\n", "\n", "é", "日", "x")), {
+    maxLength: 60,
+  }).map((parts) => Buffer.from(parts.join(""))),
   uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+  // Mostly of what is beyond ASCII.
+  array(oneof(integer({ min: 0xbe, max: 0xc4 }), integer({ min: 0x7f, max: 0xff }), constantFrom(0x0a)), {
+    maxLength: 200,
+  }).map((bytes) => Buffer.from(bytes)),
   integer({ min: 1, max: 3 }).map((size) => Buffer.from(`line ${size} of many\n`.repeat(size * 600))),
 );
 

@@ -80,6 +80,11 @@ export function bruteForce(root: string, path: string): Map<number, string[]> {
         const gram = block.subarray(from, from + 3);
         if (!gram.includes(0x0a)) grams.add(gram.readUIntBE(0, 3));
       }
+      for (let from = 0; from + 2 <= block.length; from++) {
+        const [lead = 0, behind = 0] = block.subarray(from, from + 2);
+        const isPair = lead >= 0xc2 && lead <= 0xf4 && behind >= 0x80 && behind <= 0xbf;
+        if (isPair) grams.add(0x0a_00_00 + block.readUInt16BE(from));
+      }
       for (const gram of grams) found.set(gram, [...(found.get(gram) ?? []), `${key}:${at}`]);
       start += length;
     }

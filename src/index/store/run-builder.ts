@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { GRAMS_HELD, INDEXED_FILE } from "../../model/limits.ts";
 import { keyOnDisk, type PathKey } from "../path-key.ts";
-import { blockEnd, blockGrams } from "./block-grams.ts";
+import { blockEnd, blockGrams, mostGrams } from "./block-grams.ts";
 import type { Stamp } from "../../workspace/stamp.ts";
 import type { Doc, DocKind } from "./docs.ts";
 import { sortPostings } from "./sort-postings.ts";
@@ -48,15 +48,15 @@ export function runBuilder(root: string, nextPath: () => string): RunBuilder {
     count = 0;
   };
 
-  /** For the grams of a block, of which there are at most as many as bytes. The blocks of a file stay together. */
-  const makeRoom = (length: number): boolean => {
-    if (count + length <= held.length) return true;
+  /** For the grams of a block. The blocks of a file stay together. */
+  const makeRoom = (grams: number): boolean => {
+    if (count + grams <= held.length) return true;
     if (held.length > GRAMS_HELD) return false;
     const larger = new Uint32Array(GRAMS_HELD * GRAMS_OF_ONE);
     larger.set(held);
     held = larger;
     spare = new Uint32Array(larger.length);
-    return count + length <= held.length;
+    return count + grams <= held.length;
   };
 
   /** The bytes of a file, or null for what is not indexed; and its stamp, from before it was read. */
@@ -92,7 +92,7 @@ export function runBuilder(root: string, nextPath: () => string): RunBuilder {
     const before = { count, blocks: ends.length };
     for (let start = 0; start < end; ) {
       const stop = blockEnd(bytes, start, end);
-      if (!makeRoom(stop - start)) {
+      if (!makeRoom(mostGrams(stop - start))) {
         count = before.count;
         ends.length = before.blocks;
         docs.push({ key, kind: "opaque", ...stamp, readAt, blocks: [] });

@@ -9,7 +9,8 @@ import { writeNumber } from "./postings.ts";
  * where each chunk begins, the files, and the header. Read by `segment.ts`; filled by `run-builder.ts` and `merge.ts`.
  */
 
-export const SEGMENT_FORMAT = 1;
+/** 1: three bytes of a line are a gram. 2: and the first two of a character beyond ASCII. */
+export const SEGMENT_FORMAT = 2;
 
 export interface SegmentWriter {
   /** The list of one gram; grams rise. */
