@@ -11,6 +11,9 @@ const META = /[\\.+*?()|[\]{}^$#&\-~]/g;
 const NUL = /\\(?:x00|[xuU]\{0+\}|u0000|U00000000)/;
 const CLASS = /^\\[wWdDsSpP]/;
 const NEWLINE = /^\\(?:n|x0[aA]|[xuU]\{0*[aA]\}|u000[aA]|U0000000[aA])$/;
+const BYTES = /\(\?[a-zA-Z]*-[a-zA-Z]*u/;
+/** By bytes these hold between two bytes of a character, where ripgrep finds an empty match and rregex does not. */
+const INTO = /\\B|-half\}/;
 const FLAGS = /^\(\?([imsUuRx-]*)[:)]$/;
 
 /** Why ripgrep's answer cannot be had here, or null. */
@@ -22,6 +25,7 @@ export function unsafe({ text, syntax, case: letters }: Pattern): string | null 
   const flags = tokens.map(flagsOf).join("");
   if (flags.includes("R")) return "line ends with a carriage return";
   if (flags.includes("x") && letters === "smart") return "smart case in a pattern with comments";
+  if (BYTES.test(text) && INTO.test(text)) return "a look into the middle of a character";
   if (/-[^-]*m/.test(flags)) return "an anchor that ripgrep tests in its own buffer";
   // ripgrep tests `\A` once in the line and once, for what is printed, in its own buffer.
   const textStart = tokens.some(({ kind, text }) => kind === "escape" && text === "\\A");
@@ -47,7 +51,8 @@ function withinLine(text: string): string {
 
 function withoutNewline({ kind, text }: Token): string {
   if (kind === "class" || (kind === "escape" && (CLASS.test(text) || NEWLINE.test(text)))) {
-    return `[${text}&&[^\\n]]`;
+    // Not by what is no newline: without Unicode that is any byte, which is no text.
+    return `[${text}--\\n]`;
   }
   if (kind === "escape") return text === "\\z" ? "$" : text;
   return kind === "text" ? text.replaceAll(".", "(?-s:.)") : text;

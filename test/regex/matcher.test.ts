@@ -126,6 +126,41 @@ describe("a text across lines", () => {
   });
 });
 
+describe("a pattern without Unicode", () => {
+  const bytes = (text: string, pattern: string): readonly (readonly [number, number])[] =>
+    matches(text, pattern).flatMap(({ submatches }) => submatches);
+
+  it("knows ASCII letters, digits and blanks only", () => {
+    expect(bytes("éAh xAh 7Ah\n", String.raw`(?-u:\w)Ah`)).toEqual([
+      [4, 7],
+      [8, 11],
+    ]);
+    expect(bytes("1\u00a02 1 2\n", String.raw`1(?-u:\s)2`)).toEqual([[4, 7]]);
+    expect(bytes("a\n b\n", String.raw`(?-u:a\s+b)`)).toEqual([]);
+    expect(bytes("٣3\n", String.raw`(?-u:\d)`)).toEqual([[1, 2]]);
+  });
+
+  it("sees the end of a word before any other letter", () => {
+    expect(bytes("aé\n", String.raw`a(?-u:\b)`)).toEqual([[0, 1]]);
+    expect(bytes("aé\n", String.raw`a\b`)).toEqual([]);
+  });
+
+  it("folds ASCII only", () => {
+    expect(bytes("kK\u212a\n", "(?i-u:k)")).toEqual([
+      [0, 1],
+      [1, 2],
+    ]);
+    expect(bytes("kK\u212a\n", "(?i:k)")).toHaveLength(3);
+    expect(bytes("ééÉ\n", "(?i-u:é)")).toHaveLength(2);
+  });
+
+  it("ends with the group in which it was asked for", () => {
+    expect(bytes("éaé\n", String.raw`(?:(?-u)x|\wé)`)).toEqual([[1, 3]]);
+    expect(bytes("aéé\n", String.raw`(?:(?-u)\w)\w\w`)).toEqual([[0, 3]]);
+    expect(bytes("aéé\n", String.raw`(?-u)\w(?u)\w\w`)).toEqual([[0, 3]]);
+  });
+});
+
 describe("what is left to ripgrep", () => {
   const why = (pattern: string, options: Partial<PatternRequest> = {}): string =>
     textMatcher(read(pattern, options)).kind;
@@ -134,6 +169,26 @@ describe("what is left to ripgrep", () => {
     expect(why("(?<=a)b")).toBe("undecided");
     expect(why(String.raw`(?-u)\xff`)).toBe("undecided");
     expect(why("(?R)a$")).toBe("undecided");
+  });
+
+  it.each([
+    String.raw`(?-u:\W)a`,
+    String.raw`(?-u)\S`,
+    "(?-u:.)",
+    "(?-u:[^a])b",
+    String.raw`(?-u:[\Da])`,
+    "(?-u:[[:^alpha:]])",
+  ])("is what may match half a character: %s", (pattern) => {
+    expect(why(pattern)).toBe("undecided");
+  });
+
+  it.each([
+    String.raw`(?-u:\B)`,
+    String.raw`(?-u)a|\B`,
+    String.raw`(?i-u:\b{start-half})`,
+    String.raw`(?-u:\b{end-half})`,
+  ])("is a look into the middle of a character: %s", (pattern) => {
+    expect(why(pattern)).toBe("undecided");
   });
 
   it("is what is too large for this engine and not for ripgrep's", () => {

@@ -30,7 +30,8 @@ const WORDS = [
   "{",
   "\u{1f600}",
   "ſ",
-  "K",
+  "k",
+  "\u212a",
   "λ",
 ];
 const ENDS = ["\n", "\n", "\n\n", "\r\n", "\r"];
@@ -48,22 +49,7 @@ const long = fc
 const text = fc.oneof({ weight: 3, arbitrary: short }, { weight: 1, arbitrary: long });
 
 /** What matches often, across lines too. */
-const PIECES = [
-  "a",
-  "foo",
-  "é",
-  "B",
-  "x",
-  " ",
-  "[^x]",
-  "[a-z]",
-  "[^;]*",
-  "(?s:.)",
-  "(?i)",
-  "(?-u:a)",
-  "[A-Z]",
-  "|",
-];
+const PIECES = ["a", "foo", "é", "B", "x", " ", "[^x]", "[a-z]", "[^;]*", "(?s:.)", "(?i)", "[A-Z]", "|"];
 const NEWLINES = [
   "(a|\n)",
   "(?:\r?\n)",
@@ -72,6 +58,25 @@ const NEWLINES = [
   String.raw`\n`,
   String.raw`\s`,
   String.raw`\s+`,
+];
+/** Bytes: what of them is text is decided in process, and the rest not. */
+const BYTES = [
+  "(?-u:a)",
+  String.raw`(?-u:\w)`,
+  String.raw`(?-u:\w+\s)`,
+  String.raw`(?-u:\b)`,
+  String.raw`(?-u:\B)`,
+  String.raw`(?-u:\b{end})`,
+  String.raw`(?-u:\b{start-half})`,
+  "(?i-u:k)",
+  "(?i-u:[a-f])",
+  "(?-u:é)",
+  "(?-u:[^a])",
+  "(?-u:.)",
+  String.raw`(?-u:[\s-])`,
+  "(?-u)",
+  "(?u)",
+  "k",
 ];
 const REPEATS = [
   "+",
@@ -90,6 +95,12 @@ const likely = fc
   .array(fc.constantFrom(...PIECES, ...NEWLINES, ...REPEATS, ...LOOKS, ...LOOKS), {
     minLength: 1,
     maxLength: 5,
+  })
+  .map((pieces) => pieces.join(""));
+const ofBytes = fc
+  .array(fc.constantFrom(...BYTES, ...BYTES, ...PIECES, ...NEWLINES, ...REPEATS), {
+    minLength: 1,
+    maxLength: 4,
   })
   .map((pieces) => pieces.join(""));
 
@@ -117,10 +128,12 @@ export interface Case {
 }
 
 export const anyCase: fc.Arbitrary<Case> = fc.array(text, { minLength: 4, maxLength: 4 }).chain((texts) =>
-  fc.tuple(fc.oneof(soundPattern, likely, likely, drawn(texts)), options).map(([pattern, options]) => ({
-    texts,
-    request: { ...options, pattern, literal: options.literal && !/[[\\]/.test(pattern) },
-  })),
+  fc
+    .tuple(fc.oneof(soundPattern, likely, likely, ofBytes, drawn(texts)), options)
+    .map(([pattern, options]) => ({
+      texts,
+      request: { ...options, pattern, literal: options.literal && !/[[\\]/.test(pattern) },
+    })),
 );
 
 export function readable(request: PatternRequest): Pattern | null {
