@@ -101,22 +101,28 @@ export const PARSED_LENGTH = 4_096;
 export const PARSED_CLASSES = 24;
 /** Compiled patterns that are kept; each keeps the memory of its instance, which others may share. */
 export const KNOWN_MATCHERS = 8;
-/** Grams that the index is asked for, at most, for one pattern. */
-export const GRAM_QUERY = 200;
+/** Grams that the index is asked for, at most, for one pattern: one is found in a microsecond or two. */
+export const GRAM_QUERY = 512;
+/** And of one text: its rarest gram is among these. */
+export const GRAM_TEXT = 200;
 /** Characters of a regular expression that is asked for its grams, and where each letter is a class: about 10 ms. */
 export const GRAM_PATTERN = 1_024;
 export const GRAM_PATTERN_ANY_CASE = 512;
 /** Classes such as `\pL` in it, where they cannot be left out: 2 ms each. */
 export const GRAM_LARGE_CLASSES = 8;
+/** Classes such as `\p{Greek}` that are looked into: most are ten times as quick, `\pL` is not. */
+export const GRAM_PROPERTIES = 2;
 /** Letters of a text that is searched in either case: at eight grams for three of them, more than are asked for. */
 export const GRAM_LETTERS = 40;
 /** Parts of one row of a pattern that tell something; those behind them are not asked. */
 export const GRAM_PARTS = 64;
 /** Strings that a part of a pattern is taken apart into, and their bytes; what is more is known by its ends. */
-export const GRAM_STRINGS = 64;
+export const GRAM_STRINGS = 512;
 export const GRAM_BYTES: number = 4 * KiB;
-/** Characters of a class that is taken apart: the digits of hexadecimal numbers. One of more tells next to nothing. */
-export const GRAM_CLASS = 16;
+/** Characters of a class that is taken apart if not all of them are ASCII: blanks, which are 25. */
+export const GRAM_CLASS = 32;
+/** ASCII characters of a class that tells anything: all that can be seen. */
+export const GRAM_ASCII = 95;
 /** A set of globs as one regex; a larger one outgrows its automaton's cache and matches a thousand times slower. */
 export const GLOB_SET_LENGTH: number = 32 * KiB;
 

@@ -1,7 +1,7 @@
 /** What is known of the parts of a pattern, and of parts one behind the other, for `grams.ts`. */
 import { GRAM_BYTES, GRAM_PARTS, GRAM_STRINGS } from "../model/limits.ts";
 import { allOf, type GramQuery } from "./gram-query.ts";
-import { cross, EMPTY, ends, shortest, starts, type Strings, tell } from "./gram-strings.ts";
+import { cross, EDGE, EMPTY, ends, shortest, starts, type Strings, tell } from "./gram-strings.ts";
 
 export type Known =
   /** It matches these and nothing else. */
@@ -34,6 +34,8 @@ export function summary(known: Known): GramQuery {
 const JOINED_BOTH = 4;
 /** And of several before one. */
 const JOINED = 16;
+/** Of two sets that both are larger, the strings together are too many to ask for: digits before digits are not. */
+const LARGE = 10;
 /** Strings shorter than a gram tell nothing by themselves. */
 const GRAM = 3;
 
@@ -47,10 +49,18 @@ export function concatenation(parts: readonly Known[]): Known {
   };
   for (const part of parts) {
     const next = startOf(part);
+    if (part.kind === "exact" && end.size > JOINED_BOTH && next.size === 1 && shortest(next) > EDGE) {
+      // A text behind many strings is told once, and not behind each of them.
+      const joined = cross(end, starts(next));
+      add(joined);
+      start ??= starts(joined);
+      end = next;
+      continue;
+    }
     if (!staysJoined(end, next)) {
       add(end);
       start ??= starts(end);
-      end = ends(end, Math.floor(GRAM_STRINGS / Math.max(1, next.size)));
+      end = ends(end, mostBefore(next));
     }
     const joined = cross(end, next);
     if (part.kind === "exact") {
@@ -71,9 +81,17 @@ export function concatenation(parts: readonly Known[]): Known {
  */
 function staysJoined(end: Strings, next: Strings): boolean {
   const size = end.size * next.size;
+  if (Math.min(end.size, next.size) > LARGE) return false;
   if (size > GRAM_STRINGS || bytes(end) * next.size + bytes(next) * end.size > GRAM_BYTES) return false;
-  if (shortest(end) < GRAM || end.size === 1) return true;
+  if (shortest(end) < GRAM) return true;
+  if (end.size === 1) return next.size <= JOINED_BOTH;
   return next.size === 1 ? end.size <= JOINED : size <= JOINED_BOTH;
+}
+
+/** Strings that may stand before these. */
+function mostBefore(next: Strings): number {
+  const most = Math.floor(GRAM_STRINGS / Math.max(1, next.size));
+  return next.size > LARGE ? Math.min(most, LARGE) : most;
 }
 
 function bytes(strings: Strings): number {

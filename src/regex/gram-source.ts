@@ -7,12 +7,13 @@ import {
   GRAM_LETTERS,
   GRAM_PATTERN,
   GRAM_PATTERN_ANY_CASE,
-  GRAM_QUERY,
+  GRAM_PROPERTIES,
+  GRAM_TEXT,
 } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
 import { regexOf, unsafe } from "./ripgrep-regex.ts";
 import { isInsensitive } from "./smart-case.ts";
-import { type Token, tokenize } from "./tokens.ts";
+import { type Token, tokenize, unicodeIn } from "./tokens.ts";
 
 export interface GramSource {
   /** Text that is matched as it is, or a regular expression. */
@@ -30,9 +31,11 @@ export function gramSource(pattern: Pattern): GramSource | null {
   const insensitive = isInsensitive(pattern);
   const literal = pattern.syntax === "literal" || !SYNTAX.test(pattern.text);
   if (literal && !insensitive) return plain(pattern);
-  const text = literal ? beginning(pattern.text, GRAM_LETTERS) : widened(pattern);
-  const most = insensitive || EITHER_CASE.test(text) ? GRAM_PATTERN_ANY_CASE : GRAM_PATTERN;
-  if (text.length > most || (text.match(LARGE)?.length ?? 0) > GRAM_LARGE_CLASSES) return null;
+  const given = literal ? beginning(pattern.text, GRAM_LETTERS) : pattern.text;
+  const most = insensitive || EITHER_CASE.test(given) ? GRAM_PATTERN_ANY_CASE : GRAM_PATTERN;
+  if (given.length > most) return null;
+  const text = literal ? given : widened(pattern);
+  if ((text.match(LARGE)?.length ?? 0) > GRAM_LARGE_CLASSES) return null;
   const syntax = literal ? "literal" : pattern.syntax;
   const letters = insensitive ? "insensitive" : "sensitive";
   return { kind: "regex", text: regexOf({ ...pattern, syntax, text, case: letters }, "text") };
@@ -40,7 +43,7 @@ export function gramSource(pattern: Pattern): GramSource | null {
 
 /** ripgrep refuses a newline in a search by line. */
 function plain({ text, multiline }: Pattern): GramSource | null {
-  return text.includes("\n") && !multiline ? null : { kind: "text", text: beginning(text, GRAM_QUERY) };
+  return text.includes("\n") && !multiline ? null : { kind: "text", text: beginning(text, GRAM_TEXT) };
 }
 
 /** The beginning of a long text tells enough. */
@@ -52,7 +55,17 @@ function beginning(text: string, count: number): string {
 function widened({ text, multiline }: Pattern): string {
   const tokens = tokenize(text);
   if (tokens.some(hasComments)) return text;
-  return tokens.map((token) => (multiline ? wider(token) : widerByLine(token))).join("");
+  const unicode = unicodeIn(tokens);
+  const properties = text.match(PROPERTY)?.length ?? 0;
+  // Where no newline can match, it makes no difference whether a class holds it.
+  const any = multiline ? null : ANY;
+  return tokens
+    .map((token, at) => {
+      if (unicode[at] === false) return widerAscii(token);
+      if (any !== null && isLarge(token, properties)) return any;
+      return token.kind === "class" ? widerClass(token.text, any) : wider(token);
+    })
+    .join("");
 }
 
 const COMMENTS = /^\(\?[a-zA-Z]*x/;
@@ -62,24 +75,64 @@ function hasComments({ kind, text }: Token): boolean {
 }
 
 const ANY = "(?s:.)";
-const LARGE_CLASS = /^\[\^|\\[wWdDsSpP]|\[:/;
-const PROPERTY = /^\\[pP]/;
+const PROPERTY = /\\[pP](?:\{[^{}]*\})?/g;
+const SCRIPT = /^\\p\{(?:(?:sc|script|Script)=)?(\w+)\}$/;
 
-/** Where no newline can match, it makes no difference whether a class holds it. */
-function widerByLine(token: Token): string {
-  const { kind, text } = token;
-  if (kind === "class" && LARGE_CLASS.test(text) && !/&&|--/.test(text)) return ANY;
-  return kind === "escape" && PROPERTY.test(text) ? ANY : wider(token);
+/** A class of letters that is not one script, or one of too many. */
+function isLarge({ kind, text }: Token, properties: number): boolean {
+  if (kind !== "escape" && kind !== "class") return false;
+  const own = text.match(PROPERTY) ?? [];
+  return own.length > 0 && (properties > GRAM_PROPERTIES || !own.every(isScript));
 }
 
-/** Any character, or any but a newline: `\w` is 796 ranges, all of which would be handed over. */
+/** One that JavaScript knows as well; others are longer, but for some that are hardly ever asked for. */
+function isScript(property: string): boolean {
+  const [, name] = SCRIPT.exec(property) ?? [];
+  try {
+    return name !== undefined && new RegExp(`\\p{Script=${name}}`, "u").unicode;
+  } catch {
+    return false;
+  }
+}
+
+/** `\w` is 796 ranges, all of which would be handed over. What stands for it is exact in ASCII. */
 const WIDER = new Map([
-  [String.raw`\w`, String.raw`[^\n]`],
-  [String.raw`\d`, String.raw`[^\n]`],
-  [String.raw`\S`, String.raw`[^\n]`],
-  [String.raw`\W`, ANY],
-  [String.raw`\D`, ANY],
+  [String.raw`\w`, String.raw`[^\x00-/:-@\[-\^\x60\{-\x7f]`],
+  [String.raw`\d`, String.raw`(?:[0-9]|[^\x00-\x{65f}])`],
+  [String.raw`\W`, "[^0-9A-Za-z_]"],
+  [String.raw`\D`, "[^0-9]"],
 ]);
+/** The part of each that is ASCII. */
+const ASCII = new Map([
+  [String.raw`\w`, "0-9A-Za-z_"],
+  [String.raw`\d`, "0-9"],
+  [String.raw`\W`, String.raw`\x00-/:-@\[-\^\x60\{-\x7f`],
+  [String.raw`\D`, String.raw`\x00-/:-\x7f`],
+]);
+const BEYOND_ASCII = String.raw`[^\x00-\x7f]`;
+const LARGE_IN_CLASS = /\\[wWdD]/;
+const IN_CLASS_OPERATORS = /&&|--|~~|.\[(?!:)/s;
+
+/**
+ * Of the large classes in a class only what is ASCII is left. That widens a negated class; one that is not may match
+ * anything else beyond ASCII. `any` stands for what is not that simple, if there is such a thing.
+ */
+function widerClass(text: string, any: string | null): string {
+  if (!LARGE_IN_CLASS.test(text)) return text;
+  if (IN_CLASS_OPERATORS.test(text)) return any ?? text;
+  const ascii = text.replace(/\\[^]/gu, (escape) => ASCII.get(escape) ?? escape);
+  return text.startsWith("[^") ? ascii : `(?:${ascii}|${BEYOND_ASCII})`;
+}
+
+/** Without Unicode these are small as they are; the others match bytes that are no text. */
+const IN_ASCII = /^\\[wd]$/;
+
+function widerAscii(token: Token): string {
+  const { kind, text } = token;
+  if (kind === "escape") return IN_ASCII.test(text) ? `[${ASCII.get(text) ?? text}]` : text;
+  return wider(token);
+}
+
 const COUNT = /^\{\s*(\d+)\s*(,?)\s*(\d*)\s*\}$/;
 /** `a{4}` tells the same as `a{400}`, which is built a hundred times as slowly. */
 const TIMES = 4;

@@ -1,5 +1,5 @@
 /** Sets of byte strings, one character a byte, for `grams.ts`: joined, cut to their ends, and what they tell in grams. */
-import { GRAM_QUERY, GRAM_STRINGS } from "../model/limits.ts";
+import { GRAM_STRINGS, GRAM_TEXT } from "../model/limits.ts";
 import { ALL, allOf, anyOf, type GramQuery } from "./gram-query.ts";
 
 export type Strings = ReadonlySet<string>;
@@ -8,9 +8,13 @@ export type Strings = ReadonlySet<string>;
 export const EMPTY: Strings = new Set([""]);
 
 /** A gram that goes on beyond a set needs this much of it. */
-const EDGE = 2;
+export const EDGE = 2;
 const GRAM = 3;
 const NEWLINE = 0x0a;
+
+/** The first two bytes of a character beyond ASCII are stored behind a newline, which no other gram holds. */
+const PAIR = NEWLINE << 16;
+const PAIR_LENGTH = 2;
 
 export function bytesOf(text: string): string {
   return Buffer.from(text).toString("latin1");
@@ -51,10 +55,15 @@ function cut(strings: Strings, most: number, part: (string: string, length: numb
 
 /** What a text tells that holds one of the strings. */
 export function tell(strings: Strings): GramQuery {
-  if (shortest(strings) < GRAM) return ALL;
+  for (const string of strings) if (!tellsAnything(string)) return ALL;
   if (isProduct(strings)) return byPlace(strings);
-  const grams = strings.size > MANY ? fewGramsIn : gramsIn;
-  return anyOf(Array.from(strings, (string) => allOf(grams(string))));
+  if (strings.size <= MANY) return anyOf(Array.from(strings, (string) => allOf(gramsIn(string))));
+  return anyOf(byPairs(Array.from(strings, (string) => allOf(fewGramsIn(string)))));
+}
+
+function tellsAnything(string: string): boolean {
+  if (string.length !== PAIR_LENGTH) return string.length >= GRAM;
+  return pairOf(string.charCodeAt(0), string.charCodeAt(1)) !== ALL;
 }
 
 /** Strings of which the rare ones are told by one gram. */
@@ -73,6 +82,31 @@ function fewGramsIn(string: string): GramQuery[] {
   return gramsIn(places.reduce((best, gram) => (rarity(gram) > rarity(best) ? gram : best)));
 }
 
+/** More different grams than these with the same first two bytes are told by those: `\s` has eleven of one kind. */
+const OF_ONE_PAIR = 4;
+
+function byPairs(parts: readonly GramQuery[]): GramQuery[] {
+  const sharing = new Map<number, Set<number>>();
+  for (const part of parts) {
+    const pair = pairBefore(part);
+    if (pair.kind !== "gram" || part.kind !== "gram") continue;
+    sharing.set(pair.gram, (sharing.get(pair.gram) ?? new Set()).add(part.gram));
+  }
+  return parts.map((part) => {
+    const pair = pairBefore(part);
+    return pair.kind === "gram" && (sharing.get(pair.gram)?.size ?? 0) > OF_ONE_PAIR ? pair : part;
+  });
+}
+
+function pairBefore(part: GramQuery): GramQuery {
+  return part.kind === "gram" ? pairOf(part.gram >> 16, (part.gram >> 8) & 0xff) : ALL;
+}
+
+function pairOf(lead: number, behind: number): GramQuery {
+  const isPair = lead >= 0xc2 && lead <= 0xf4 && (behind & 0xc0) === 0x80;
+  return isPair ? { kind: "gram", gram: PAIR | (lead << 8) | behind } : ALL;
+}
+
 /** Each byte is free of the others, as in `[ab]x[cd]`: then the places say it in fewer grams than the strings. */
 function isProduct(strings: Strings): boolean {
   const [first = ""] = strings;
@@ -89,10 +123,11 @@ function byPlace(strings: Strings): GramQuery {
   return allOf((found[0] ?? []).map((_, place) => anyOf(found.map((grams) => grams[place] ?? ALL))));
 }
 
-/** In their order, those of a long string from its beginning. No gram that holds a newline is stored. */
+/** In their order, those of a long string from its beginning. No other gram that holds a newline is stored. */
 function gramsIn(string: string): GramQuery[] {
+  if (string.length === PAIR_LENGTH) return [pairOf(string.charCodeAt(0), string.charCodeAt(1))];
   const grams: GramQuery[] = [];
-  const end = Math.min(string.length, GRAM_QUERY + GRAM - 1);
+  const end = Math.min(string.length, GRAM_TEXT + GRAM - 1);
   for (let at = 0; at + GRAM <= end; at += 1) {
     const bytes = [string.charCodeAt(at), string.charCodeAt(at + 1), string.charCodeAt(at + 2)] as const;
     const gram = (bytes[0] << 16) | (bytes[1] << 8) | bytes[2];

@@ -4,9 +4,10 @@
  * what its matches must hold; parts joined, the end of one and the start of the next tell the grams between them. The
  * idea is Russ Cox's. In doubt nothing is told: a candidate too many costs time, one too few hides a match.
  */
-import type { Class, Hir } from "rregex";
-import { GRAM_CLASS, GRAM_QUERY, GRAM_STRINGS } from "../model/limits.ts";
+import type { Hir } from "rregex";
+import { GRAM_QUERY, GRAM_STRINGS } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
+import { knownOfClass } from "./gram-class.ts";
 import { concatenation, endOf, type Known, startOf, summary, UNKNOWN } from "./gram-concat.ts";
 import { ALL, anyOf, atMost, type GramQuery } from "./gram-query.ts";
 import { gramSource } from "./gram-source.ts";
@@ -55,7 +56,7 @@ function knownOf({ kind }: Hir, multiline: boolean): Known {
       return exactly(string);
     }
     case "Class":
-      return ofClass(kind["@values"][0], multiline);
+      return knownOfClass(kind["@values"][0], multiline);
     case "Repetition": {
       const { min, max, sub } = kind["@values"][0];
       return repetition(knownOf(sub, multiline), min, max ?? Number.POSITIVE_INFINITY);
@@ -76,25 +77,6 @@ function knownOf({ kind }: Hir, multiline: boolean): Known {
 
 function exactly(string: string): Known {
   return { kind: "exact", strings: new Set([string]) };
-}
-
-/** A search by line finds no newline, whatever the class holds. */
-function ofClass({ "@values": [{ ranges }] }: Class, multiline: boolean): Known {
-  const strings = new Set<string>();
-  for (const range of ranges) {
-    const [first, last] = [codeOf(range.start), codeOf(range.end)];
-    if (last - first > GRAM_CLASS) return UNKNOWN;
-    for (let code = first; code <= last; code += 1) {
-      const char = String.fromCodePoint(code);
-      if (multiline || char !== "\n") strings.add(bytesOf(char));
-    }
-    if (strings.size > GRAM_CLASS) return UNKNOWN;
-  }
-  return { kind: "exact", strings };
-}
-
-function codeOf(end: string | number): number {
-  return typeof end === "number" ? end : (end.codePointAt(0) ?? 0);
 }
 
 /** After so many of a byte in a row, more of them tell no other grams. */

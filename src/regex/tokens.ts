@@ -33,6 +33,8 @@ const COUNT = /\{\s*(\d+)\s*(,\s*(?:(\d+)\s*)?)?\}/y;
 const POSIX = /\[:\^?[a-z]+:\]/y;
 const CLASS_START = /\[\^?(?:-+|\]?)/y;
 
+const GIVEN_FLAGS = /^\(\?([a-zA-Z]*)(?:-([a-zA-Z]+))?[:)]$/;
+
 /** A count is an unsigned integer of 32 bits. */
 const MAX_COUNT = 2 ** 32 - 1;
 
@@ -45,6 +47,21 @@ export function tokenize(pattern: string): Token[] {
     at += token.text.length;
   }
   return tokens;
+}
+
+/** For each token, whether `(?-u)` leaves Unicode on there. A directive counts up to the end of its group. */
+export function unicodeIn(tokens: readonly Token[]): boolean[] {
+  const outer: boolean[] = [];
+  let unicode = true;
+  return tokens.map(({ kind, text }) => {
+    const before = unicode;
+    if (kind === "open") outer.push(unicode);
+    if (kind === "close") unicode = outer.pop() ?? unicode;
+    const [, on = "", off = ""] = (kind === "open" || kind === "flags" ? GIVEN_FLAGS.exec(text) : null) ?? [];
+    if (on.includes("u")) unicode = true;
+    if (off.includes("u")) unicode = false;
+    return before;
+  });
 }
 
 function next(pattern: string, at: number, before: Token | undefined): Token {

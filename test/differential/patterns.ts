@@ -60,6 +60,10 @@ const SHAPES: readonly Shape[] = [
   ({ word }) => ({ pattern: `${escaped(word.slice(0, 3))}\\w{0,9}` }),
   ({ word, other }) => ({ pattern: `${escaped(word)}|${escaped(other)}` }),
   ({ word, other }) => ({ pattern: `(?:${escaped(other)}|${escaped(word)})\\b` }),
+  ({ text, pick }) => ({ pattern: around(chars(text, 0, 3), pick, classOf) }),
+  ({ text, pick }) => ({ pattern: around(chars(text, -3), pick, classOf), case: "insensitive" }),
+  ({ text, pick }) => ({ pattern: around(chars(text, 0, 2), pick, classOf) }),
+  ({ text, pick }) => ({ pattern: around(text, pick, () => "(?-u:[\\w\\s])") }),
   ({ line }) => ({ pattern: `^${escaped(chars(line, 0, 12))}` }),
   ({ line }) => ({ pattern: `^${escaped(chars(line, 0, 300))}$` }),
   ({ line }) => ({ pattern: `${escaped(chars(line, -8))}$` }),
@@ -108,7 +112,20 @@ const COMMON = [
   "(?m)^\\}$",
   "ref|bare|core",
   "\\x01",
+  "\\p{Greek}",
+  "(?i)\\p{Greek}",
+  "\\p{Cyrillic}",
+  "\\p{Han}\\p{Hiragana}",
+  "[\\x{80}-\\x{ff}]",
+  "(?-u:\\w{5}\\s+\\w{5})",
 ];
+
+/** A large class that holds the character. */
+function classOf(char: string): string {
+  if (/[\w]/.test(char)) return "\\w";
+  if (/\s/u.test(char)) return "\\s";
+  return char.charCodeAt(0) < 0x80 ? "\\W" : "[^\\x00-\\x7f]";
+}
 
 export function drawnPattern(files: readonly PlantedFile[]): fc.Arbitrary<DrawnPattern> {
   const readable = files.flatMap(({ path, text }) => {

@@ -44,6 +44,8 @@ function oddFiles(): OddFile[] {
       Buffer.concat([Buffer.from([0xc0, 0xaf, 0xed, 0xa0, 0x80]), Buffer.from(wide)]),
       wide,
     ),
+    odd("bytes-between.txt", withBytesBetween(wide), wide),
+    odd("scripts.txt", Buffer.from(SCRIPTS), SCRIPTS),
     odd("two-marks.txt", Buffer.from(`\ufeff\ufeff${wide}`), wide),
     odd("one-line.txt", Buffer.from(long.replaceAll("\n", " ").repeat(4)), long.replaceAll("\n", " ")),
     odd("long-crlf.txt", Buffer.from(lines.join(" ").replaceAll(". ", ".\r\n")), lines.join(" ")),
@@ -53,6 +55,18 @@ function oddFiles(): OddFile[] {
 
 function odd(name: string, bytes: Buffer, text: string): OddFile {
   return { path: `odd/${name}`, bytes, text };
+}
+
+/** Letters of scripts that stand alone on their lines, at the ends of lines and beside ASCII. */
+const SCRIPTS = "α\nxβ\nγx\n  ж \nЖЖ\n日\nx日x\nか\n\u{10140}\n\u{1f600}\nµ\nſk\n\u212a s\nİ\n";
+
+/** First bytes of letters and bytes behind one, which are no text, before every word. */
+function withBytesBetween(text: string): Buffer {
+  const between = [0xc3, 0xe9, 0xa9, 0xf4, 0x80, 0xff, 0xce, 0xe2];
+  const words = text.split(" ").map((word) => Buffer.from(word));
+  return Buffer.concat(
+    words.flatMap((word, at) => [word, Buffer.from([between[at % between.length] ?? 0xff])]),
+  );
 }
 
 function withByte(bytes: Buffer, at: number, byte: number): Buffer {

@@ -13,7 +13,7 @@ interface Part {
   readonly samples: readonly string[];
 }
 
-const LETTERS = Array.from("abcdxyskSKſKßẞİıiIΣσςθΘжЖéÉåÅ日😀_ -#<(20\t");
+const LETTERS = Array.from("abcdxyskSKſ\u212aßẞİıiIΣσςθΘжЖéÉåÅ日😀_ -#<(20\t");
 const SHORT = Array.from("abcsk");
 
 const escaped = (text: string): string =>
@@ -55,7 +55,59 @@ const CLASSES: readonly Part[] = [
   part(String.raw`\p{Greek}`, "θς"),
   part("(?-u:[a-c])", "ab"),
   part(String.raw`(?-u:\w)`, "a_"),
+  part(String.raw`(?-u:[\d.-])`, "7.-"),
+  part(String.raw`(?-u:\s)`, " \t\n"),
+  part("(?i-u:k)", "kK"),
+  part("(?-u:é)", "é"),
+  part(String.raw`[\d.]`, "0.٣𝟗"),
+  part(String.raw`[\D]`, "xſ日"),
+  part(String.raw`[\W\d]`, "-0日"),
+  part(String.raw`[^\w.]`, " -→😀"),
+  part(String.raw`[^\W_]`, "aé日\u212a"),
+  part(String.raw`[^\D]`, "0٣"),
+  part(String.raw`[\p{Greek}x]`, "xθἀ"),
+  part(String.raw`[^\p{Greek}]`, "xé\n"),
+  part(String.raw`\P{Greek}`, "xé\n"),
+  part(String.raw`\p{Cyrillic}`, "жЖҐᲀ"),
+  part(String.raw`\p{sc=Han}`, "日𠀀〇"),
+  part(String.raw`\p{L}`, "aé日"),
+  part("[^[:ascii:]]", "é日😀"),
+  part("[[:^alpha:]]", "-日\n"),
+  part(String.raw`[a-z&&[^\d]]`, "aq"),
+  part(String.raw`[\w--a]`, "bé"),
+  part("[α-ω]", "αω"),
 ];
+
+/** Where characters begin to take one byte more, where there are none, and where the last is. */
+const BORDERS = [
+  0x0a, 0x41, 0x7a, 0x80, 0xc0, 0x3c0, 0x8_00, 0x10_00, 0xd7_ff, 0xe0_00, 0x1_00_00, 0x4_00_00,
+];
+const LAST = 0x10_ff_ff;
+const written = (code: number): string => `\\x{${code.toString(16)}}`;
+
+/** Classes of any length, from and to any of the borders and beside them. */
+const range: fc.Arbitrary<Part> = fc
+  .tuple(
+    fc.constantFrom(...BORDERS, LAST - 3),
+    fc.integer({ min: -3, max: 3 }),
+    fc.oneof(fc.nat(3), fc.nat(200), fc.nat(LAST)),
+    fc.nat(),
+  )
+  .map(([border, beside, length, seed]) => {
+    const first = scalar(border + beside, 0xe0_00);
+    const last = scalar(Math.max(first, Math.min(first + length, LAST)), 0xd7_ff);
+    const among = scalar(first + (seed % (last - first + 1)), last);
+    return {
+      source: `[${written(first)}-${written(last)}]`,
+      samples: [first, last, among].map((code) => String.fromCodePoint(code)),
+    };
+  })
+  .filter(({ samples: [first = "", last = ""] }) => first <= last);
+
+/** A code point that a text may hold, which half a pair is not. */
+function scalar(code: number, instead: number): number {
+  return code >= 0xd8_00 && code < 0xe0_00 ? instead : code;
+}
 const LOOKS: readonly Part[] = ["^", "$", String.raw`\b`, String.raw`\B`, String.raw`\b{start}`, ""].map(
   (source) => ({ source, samples: [""] }),
 );
@@ -82,10 +134,13 @@ const GROUPS: readonly (readonly [open: string, close: string])[] = [
   ["(?i:", ")"],
   ["(?-i:", ")"],
   ["(?s:", ")"],
+  ["(?-u:", ")"],
+  ["(?u:", ")"],
+  ["(?:(?i-u)", ")"],
   ["(?x: ", " # [ a comment (\n )"],
 ];
 
-const FOLDED = ["sSſ", "kKK", "ßẞ", "σΣς", "åÅÅ", "θΘϑϴ"];
+const FOLDED = ["sSſ", "kK\u212a", "ßẞ", "σΣς", "åÅ\u212b", "θΘϑϴ", "μΜ\u00b5"];
 
 /** Each letter in another of its cases, here and there. */
 function flipped(text: string, seed: number): string {
@@ -105,6 +160,7 @@ const { pattern: anyPart } = fc.letrec<{ pattern: Part }>((tie) => {
   const atom = fc.oneof(
     { weight: 5, arbitrary: literal },
     { weight: 3, arbitrary: fc.constantFrom(...CLASSES) },
+    { weight: 1, arbitrary: range },
     { weight: 1, arbitrary: fc.constantFrom(...LOOKS) },
   );
   const sequence = fc.array(inner, { minLength: 2, maxLength: 4 }).map((parts) => ({
@@ -119,7 +175,7 @@ const { pattern: anyPart } = fc.letrec<{ pattern: Part }>((tie) => {
   }));
   const group = fc.tuple(fc.constantFrom(...GROUPS), inner, fc.nat()).map(([[open, close], part, seed]) => ({
     source: `${open}${part.source}${close}`,
-    samples: open === "(?i:" ? part.samples.map((sample) => flipped(sample, seed)) : part.samples,
+    samples: open.includes("?i") ? part.samples.map((sample) => flipped(sample, seed)) : part.samples,
   }));
   const repeated = fc.tuple(fc.constantFrom(...QUANTIFIERS), inner).map(([[source, ...times], part]) => ({
     source: `(?:${part.source})${source}`,
@@ -148,7 +204,21 @@ const options = fc.record({
   dotAll: fc.boolean(),
 });
 
-const junk = fc.constantFrom("", "", " ", "x", "\n", "ab\n", "sk ", "é", "cab ", "日\n");
+const junk = fc.constantFrom(
+  "",
+  "",
+  " ",
+  "x",
+  "\n",
+  "ab\n",
+  "sk ",
+  "é",
+  "cab ",
+  "日\n",
+  "Ω",
+  "\u{10ffff}",
+  "ſ\n",
+);
 
 export interface Case {
   readonly pattern: Pattern;
@@ -237,12 +307,18 @@ function lineOf(bytes: Buffer, start: number, end: number): Buffer {
   return bytes.subarray(from, to === -1 ? bytes.length : to);
 }
 
-/** As the index stores them: none with a newline in it. */
+/** As the index stores them: none with a newline in it, but for the first two bytes of characters beyond ASCII. */
 export function gramsIn(bytes: Uint8Array): Set<number> {
   const grams = new Set<number>();
   for (let at = 0; at + 3 <= bytes.length; at += 1) {
     const three = bytes.subarray(at, at + 3);
     if (!three.includes(0x0a)) grams.add(three.reduce((gram, byte) => (gram << 8) | byte, 0));
+  }
+  for (let at = 0; at + 2 <= bytes.length; at += 1) {
+    const [lead = 0, behind = 0] = bytes.subarray(at, at + 2);
+    if (lead >= 0xc2 && lead <= 0xf4 && behind >= 0x80 && behind <= 0xbf) {
+      grams.add((0x0a << 16) | (lead << 8) | behind);
+    }
   }
   return grams;
 }
