@@ -8,7 +8,7 @@ export type GramQuery =
   | { readonly kind: "all" }
   /** Nothing can match. */
   | { readonly kind: "none" }
-  /** Three bytes, the first in the highest place. */
+  /** Three bytes, the first in the highest place; behind a newline, the first two of a character beyond ASCII. */
   | { readonly kind: "gram"; readonly gram: number }
   | Joined;
 
@@ -85,7 +85,8 @@ function keyOf(query: GramQuery): Key {
   return key;
 }
 
-function sizeOf(query: GramQuery): number {
+/** Grams that it asks for. */
+export function sizeOf(query: GramQuery): number {
   if (query.kind === "gram") return 1;
   if (query.kind === "all" || query.kind === "none") return 0;
   return query.parts.reduce((sum, part) => sum + sizeOf(part), 0);

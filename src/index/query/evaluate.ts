@@ -1,4 +1,4 @@
-import type { GramQuery } from "../../regex/gram-query.ts";
+import { type GramQuery, sizeOf } from "../../regex/gram-query.ts";
 import { Damaged } from "../store/pages.ts";
 import { keepBlocks, markBlocks } from "../store/postings.ts";
 import type { Segment } from "../store/segment.ts";
@@ -14,10 +14,11 @@ import {
   nextBit,
   unite,
 } from "./bits.ts";
+import { type Scales, scales } from "./weigh.ts";
 
 /**
- * Which blocks, or which files, of a segment may match: the gram expression put to its lists, the shortest first.
- * Called for each segment by `candidates.ts`.
+ * Which blocks, or which files, of a segment may match: the gram expression put to its lists, the shortest first, as
+ * long as reading one takes less than looking at what it may rule out. Called for each segment by `candidates.ts`.
  */
 
 export interface Layout {
@@ -27,125 +28,142 @@ export interface Layout {
   readonly docOf: Uint32Array;
 }
 
-/** What reading takes, in microseconds: a list, and a byte of it; and what looking at a block takes instead. */
-const LIST_TIME = 10;
-const BYTE_TIME = 0.003;
-const LOOK_TIME = 20;
-/** After so many lists in a row that take hardly anything away, the rest will not either. */
-const IDLE = 4;
-const LITTLE_LESS = 0.95;
-/** Grams this near to each other share letters: where one is, the other often is as well. */
-const APART = 3;
-
 /** By block: what must be together lies in one block. By file: it may lie anywhere in the file. */
 export function matchingBlocks(query: GramQuery, layout: Layout): Bits {
-  return evaluate(query, blockLevel(layout)) ?? fullBits(layout.segment.blocks);
+  const { segment } = layout;
+  const reading: Reading = { segment, by: "block", of: (blocks) => blocks, ...scales(segment) };
+  return evaluate(query, reading) ?? fullBits(segment.blocks);
 }
 
 export function matchingDocs(query: GramQuery, layout: Layout): Bits {
-  return evaluate(query, docLevel(layout)) ?? fullBits(layout.segment.docs.length);
+  const { segment } = layout;
+  const of = (blocks: Bits): Bits => docsOf(layout, blocks);
+  return evaluate(query, { segment, by: "file", of, ...scales(segment) }) ?? fullBits(segment.docs.length);
 }
 
-/** What the members of a list are. */
-interface Level {
+interface Reading extends Scales {
   readonly segment: Segment;
-  readonly members: number;
-  readonly bitsOf: (list: Buffer | null) => Bits;
-  /** Leaves of a few rising members those of the list, at the front, and gives their count; null: ask `bitsOf`. */
-  readonly keep: ((list: Buffer, few: Uint32Array, count: number) => number) | null;
+  readonly by: "block" | "file";
+  /** What is asked for, of the blocks that hold a gram. */
+  readonly of: (blocks: Bits) => Bits;
 }
 
-function blockLevel(layout: Layout): Level {
-  const { segment } = layout;
-  return {
-    segment,
-    members: segment.blocks,
-    bitsOf: (list) => blocksOf(layout, list),
-    keep: (list, few, count) => keepBlocks(list, segment.blocks, few, count),
-  };
-}
-
-function docLevel(layout: Layout): Level {
-  const { segment } = layout;
-  const bitsOf = (list: Buffer | null): Bits => docsOf(layout, blocksOf(layout, list));
-  return { segment, members: segment.docs.length, bitsOf, keep: null };
-}
+/** Parts asked of one AND, those that rule out hardly anything in a row, and what that is. */
+const MOST_PARTS = 32;
+const IDLE_PARTS = 4;
+const LITTLE_LESS = 0.95;
+/**
+ * Microseconds that ruling out a share of the blocks saves, for each that is left: to look at one takes five times that.
+ * And for all of them, of which not all may be looked at.
+ */
+const WORTH = 5;
+const MOST_WORTH = 4_000;
+/** Parts with so many between them in the pattern share no byte. */
+const APART = 3;
+/** Parts of more grams are weighed where the others leave much: finding a gram takes this many microseconds. */
+const SIMPLE = 32;
+const FIND = 2;
+/** An OR of more lists than these that leaves half of all blocks or more is not read. */
+const MANY_LISTS = 16;
 
 /** null: all of them. */
-function evaluate(query: GramQuery, level: Level): Bits | null {
+function evaluate(query: GramQuery, reading: Reading): Bits | null {
   switch (query.kind) {
     case "all":
       return null;
     case "none":
-      return level.bitsOf(null);
     case "gram":
-      return level.bitsOf(listOf(query.gram, level));
-    case "or":
-      return anyOf(query.parts, level);
+      return anyOf([query], reading);
+    case "or": {
+      const hopeless =
+        query.parts.length > MANY_LISTS && reading.weightOf(query) > reading.segment.blocks / 2;
+      return hopeless ? null : anyOf(query.parts, reading);
+    }
     case "and":
-      return allOf(query.parts, level);
+      return allOf(query.parts, reading);
     default:
       return query satisfies never;
   }
 }
 
-function listOf(gram: number, { segment }: Level): Buffer | null {
-  const place = segment.find(gram);
-  return place === null ? null : segment.list(place);
-}
-
-function anyOf(parts: readonly GramQuery[], level: Level): Bits | null {
-  let all: Bits | null = null;
+/** All lists of an OR are read into the same bits. */
+function anyOf(parts: readonly GramQuery[], reading: Reading): Bits | null {
+  const { segment, find, of } = reading;
+  const blocks = emptyBits(segment.blocks);
+  const others: GramQuery[] = [];
   for (const part of parts) {
-    const bits = evaluate(part, level);
-    if (bits === null) return null;
-    if (all === null) all = bits;
-    else unite(all, bits);
+    if (part.kind !== "gram") others.push(part);
+    else mark(part.gram);
   }
-  return all ?? level.bitsOf(null);
+  const all = of(blocks);
+  for (const part of others) {
+    if (part.kind === "none") continue;
+    const bits = evaluate(part, reading);
+    if (bits === null) return null;
+    unite(all, bits);
+  }
+  return all;
+
+  function mark(gram: number): void {
+    const place = find(gram);
+    if (place !== null && !markBlocks(segment.list(place), segment.blocks, blocks))
+      throw new Damaged("a list of blocks", segment.path);
+  }
 }
 
 /**
- * The rarest first, and of each word one before the others. What costs more to read than to look at what is left is not
- * read.
+ * The rarest first, and what takes longer to read than to do without not at all. Where hardly anything is ruled out any
+ * more the pattern itself is frequent. Those of many grams come last, and those of several steps.
  */
-function allOf(parts: readonly GramQuery[], level: Level): Bits | null {
+function allOf(parts: readonly GramQuery[], reading: Reading): Bits | null {
   let left: Left | null = null;
-  let idle = 0;
-  for (const { part, bytes, lists } of spread(parts, level.segment)) {
-    if (left === null) {
-      const bits = evaluate(part, level);
-      left = bits === null ? null : leftOf(bits);
-      continue;
+  let count = reading.segment.blocks;
+  let worth = Number.POSITIVE_INFINITY;
+  const take = (ordered: readonly GramQuery[]): void => {
+    let idle = 0;
+    for (const part of ordered) {
+      const now: Left | null = reading.costOf(part) > worth ? left : narrowed(left, part, reading);
+      if (now === null || now === left) continue;
+      idle = now.count > count * LITTLE_LESS ? idle + 1 : 0;
+      left = now;
+      ({ count } = now);
+      worth = Math.min(count * WORTH, MOST_WORTH);
+      if (idle === IDLE_PARTS) return;
     }
-    const { count }: Left = left;
-    if (lists * LIST_TIME + bytes * BYTE_TIME > count * LOOK_TIME) continue;
-    left = narrowed(left, part, level);
-    idle = left.count > count * LITTLE_LESS ? idle + 1 : 0;
-    if (idle > IDLE) break;
-  }
-  return left === null || left.kind === "many" ? (left?.bits ?? null) : bitsIn(left, level);
+  };
+  take(inOrder(parts, reading, isSimple));
+  take(inOrder(parts, reading, (part) => !isSimple(part) && sizeOf(part) * FIND <= worth));
+  return left === null ? null : bitsOf(left);
 }
 
 /** What is left of an AND: bits, or once they are few, each by its number. */
 type Left =
   | { readonly kind: "many"; readonly bits: Bits; readonly count: number }
-  | { readonly kind: "few"; readonly list: Uint32Array; readonly count: number };
+  | { readonly kind: "few"; readonly list: Uint32Array; readonly count: number; readonly words: number };
 
 function leftOf(bits: Bits): Left {
   const count = countBits(bits);
-  return count > bits.length
-    ? { kind: "many", bits, count }
-    : { kind: "few", list: listBits(bits, count), count };
+  if (count > bits.length) return { kind: "many", bits, count };
+  return { kind: "few", list: listBits(bits, count), count, words: bits.length };
 }
 
-function narrowed(left: Left, part: GramQuery, level: Level): Left {
-  if (left.kind === "few" && part.kind === "gram" && level.keep !== null) {
-    const list = listOf(part.gram, level);
-    return { ...left, count: list === null ? 0 : level.keep(list, left.list, left.count) };
+function bitsOf(left: Left): Bits {
+  if (left.kind === "many") return left.bits;
+  const bits = new Uint32Array(left.words);
+  for (let at = 0; at < left.count; at++) addBit(bits, left.list[at] ?? 0);
+  return bits;
+}
+
+/** The same where the part says nothing. */
+function narrowed(left: Left | null, part: GramQuery, reading: Reading): Left | null {
+  const { segment, find, by } = reading;
+  if (left?.kind === "few" && part.kind === "gram" && by === "block") {
+    const place = find(part.gram);
+    const list = place === null ? null : segment.list(place);
+    return { ...left, count: list === null ? 0 : keepBlocks(list, segment.blocks, left.list, left.count) };
   }
-  const bits = evaluate(part, level);
-  if (bits === null) return left;
+  const bits = evaluate(part, reading);
+  if (bits === null || left === null) return bits === null ? left : leftOf(bits);
   if (left.kind === "many") {
     intersect(left.bits, bits);
     return leftOf(left.bits);
@@ -158,67 +176,29 @@ function narrowed(left: Left, part: GramQuery, level: Level): Left {
   return { ...left, count };
 }
 
-function bitsIn({ list, count }: Extract<Left, { kind: "few" }>, { members }: Level): Bits {
-  const bits = emptyBits(members);
-  for (let at = 0; at < count; at++) addBit(bits, list[at] ?? 0);
-  return bits;
+/** A few lists, all of which are read. */
+function isSimple(part: GramQuery): boolean {
+  if (part.kind === "or")
+    return part.parts.length <= SIMPLE && part.parts.every(({ kind }) => kind === "gram");
+  return part.kind !== "and";
 }
 
-interface Weighed {
-  readonly part: GramQuery;
-  /** Its place in the pattern. */
-  readonly at: number;
-  /** About how much of the segment it leaves, and what it takes to find out. */
-  readonly weight: number;
-  readonly bytes: number;
-  readonly lists: number;
-}
-
-function spread(parts: readonly GramQuery[], segment: Segment): readonly Weighed[] {
-  const weighed = parts
-    .map((part, at) => ({ part, at, weight: weightOf(part, segment), ...costOf(part, segment) }))
+/** By rising weight, but first those that share no byte with one before: neighbours rule out the same. */
+function inOrder(
+  parts: readonly GramQuery[],
+  { weightOf }: Reading,
+  isMeant: (part: GramQuery) => boolean,
+): GramQuery[] {
+  const rest = parts
+    .map((part, place) => ({ part, place, weight: isMeant(part) ? weightOf(part) : -1 }))
+    .filter(({ weight }) => weight !== -1)
     .sort((one, other) => one.weight - other.weight);
-  const first: Weighed[] = [];
-  for (const one of weighed) {
-    if (first.every(({ at }) => Math.abs(at - one.at) >= APART)) first.push(one);
+  const ordered: typeof rest = [];
+  while (rest.length > 0 && ordered.length < MOST_PARTS) {
+    const apart = rest.findIndex(({ place }) => ordered.every((one) => Math.abs(one.place - place) >= APART));
+    ordered.push(...rest.splice(Math.max(apart, 0), 1));
   }
-  return [...first, ...weighed.filter((one) => !first.includes(one))];
-}
-
-/** Lists that would be read for it, and their bytes. */
-function costOf(query: GramQuery, segment: Segment): Pick<Weighed, "bytes" | "lists"> {
-  if (query.kind === "gram") return { lists: 1, bytes: segment.find(query.gram)?.length ?? 0 };
-  if (query.kind === "all" || query.kind === "none") return { lists: 0, bytes: 0 };
-  const costs = query.parts.map((part) => costOf(part, segment));
-  return {
-    lists: costs.reduce((sum, { lists }) => sum + lists, 0),
-    bytes: costs.reduce((sum, { bytes }) => sum + bytes, 0),
-  };
-}
-
-/** About how much of the segment the part leaves: bytes of lists. */
-function weightOf(query: GramQuery, segment: Segment): number {
-  switch (query.kind) {
-    case "all":
-      return Number.POSITIVE_INFINITY;
-    case "none":
-      return 0;
-    case "gram":
-      return segment.find(query.gram)?.length ?? 0;
-    case "or":
-      return query.parts.reduce((sum, part) => sum + weightOf(part, segment), 0);
-    case "and":
-      return Math.min(...query.parts.map((part) => weightOf(part, segment)));
-    default:
-      return query satisfies never;
-  }
-}
-
-function blocksOf({ segment }: Layout, list: Buffer | null): Bits {
-  const bits = emptyBits(segment.blocks);
-  if (list !== null && !markBlocks(list, segment.blocks, bits))
-    throw new Damaged("a list of blocks", segment.path);
-  return bits;
+  return ordered.map(({ part }) => part);
 }
 
 function docsOf({ segment, starts, docOf }: Layout, blocks: Bits): Bits {

@@ -73,7 +73,16 @@ export function markBlocks(bytes: Uint8Array, blocks: number, into: Uint32Array)
 }
 
 function markBits(bytes: Uint8Array, into: Uint32Array): boolean {
-  for (let at = 0; at < bytes.length; at++) {
+  let at = 0;
+  for (let word = 0; at + 4 <= bytes.length; word++, at += 4) {
+    const four =
+      (bytes[at] ?? 0) |
+      ((bytes[at + 1] ?? 0) << 8) |
+      ((bytes[at + 2] ?? 0) << 16) |
+      ((bytes[at + 3] ?? 0) << 24);
+    into[word] = (into[word] ?? 0) | four;
+  }
+  for (; at < bytes.length; at++) {
     const word = at >>> 2;
     into[word] = (into[word] ?? 0) | ((bytes[at] ?? 0) << ((at & 3) << 3));
   }
