@@ -25,7 +25,7 @@ const segment = openSegment(segmentOf(root, "evaluated", CONTENTS));
 afterAll(segment.close);
 const layout = layoutOf(segment);
 const blocks = blocksOf(segment);
-const docs = segment.docs.map(({ key }) => gramsIn(readFileSync(join(root, key))));
+const docs = Array.from(segment.docs, ({ key }) => gramsIn(readFileSync(join(root, key))));
 const present = [...new Set(blocks.flatMap((grams) => [...grams]))];
 
 /** Of grams that are there, and a few that are not. */
@@ -82,19 +82,14 @@ describe("A question to a segment", () => {
 });
 
 function layoutOf(segment: Segment): Layout {
-  const starts = new Uint32Array(segment.docs.length + 1);
+  const { starts } = segment.docs;
   const docOf = new Uint32Array(segment.blocks);
-  let block = 0;
-  for (const [doc, { blocks }] of segment.docs.entries()) {
-    docOf.fill(doc, block, block + blocks.length);
-    block += blocks.length;
-    starts[doc + 1] = block;
-  }
+  for (let doc = 0; doc < segment.docs.length; doc++) docOf.fill(doc, starts[doc], starts[doc + 1]);
   return { segment, starts, docOf };
 }
 
 function blocksOf({ docs }: Segment): Set<number>[] {
-  return docs.flatMap(({ key, blocks }) => {
+  return Array.from(docs).flatMap(({ key, blocks }) => {
     const bytes = readFileSync(join(root, key));
     let from = 0;
     return blocks.map((length) => gramsIn(bytes.subarray(from, (from += length))));
