@@ -21,12 +21,20 @@ declare const WebAssembly: {
 interface Instance {
   readonly RRegex: new (pattern: string) => RRegex;
   readonly memory: { readonly buffer: ArrayBuffer };
+  /** Bytes of it that were taken at the beginning; once it has more, it is full. */
+  readonly reserved: number;
 }
 
 /** What the package's CommonJS form exports. */
 interface Exports {
   readonly RRegex?: Instance["RRegex"];
-  readonly __wasm?: { readonly memory: Instance["memory"] };
+  readonly __wasm?: Wasm;
+}
+
+interface Wasm {
+  readonly memory: Instance["memory"];
+  readonly __wbindgen_malloc: (length: number, alignment: number) => number;
+  readonly __wbindgen_free: (at: number, length: number, alignment: number) => void;
 }
 
 let instantiate: (() => Instance) | undefined;
@@ -55,7 +63,7 @@ export function build(pattern: string): RRegex {
     if (error instanceof WebAssembly.RuntimeError) forget();
     throw error;
   } finally {
-    if (instance === current && instance.memory.buffer.byteLength > REGEX_INSTANCE) forget();
+    if (instance === current && instance.memory.buffer.byteLength > instance.reserved) forget();
   }
 }
 
@@ -82,6 +90,17 @@ function load(): () => Instance {
     glue(target, (name: string): unknown => (name === "fs" ? noRead : require(name)), folder, loaded);
     const { RRegex, __wasm: wasm } = target.exports;
     if (RRegex === undefined || wasm === undefined) throw new Error(`${file} is not the rregex known here`);
-    return { RRegex, memory: wasm.memory };
+    return { RRegex, memory: wasm.memory, reserved: reserve(wasm) };
   };
+}
+
+/**
+ * Takes all memory that the instance may use at once, and frees it for its patterns. Growing by and by, it is new
+ * external memory for V8 each time, as large as the whole, and has it collect garbage for every other pattern. What
+ * nobody writes to takes no memory of the machine.
+ */
+function reserve(wasm: Wasm): number {
+  const at = wasm.__wbindgen_malloc(REGEX_INSTANCE, 1);
+  wasm.__wbindgen_free(at, REGEX_INSTANCE, 1);
+  return wasm.memory.buffer.byteLength;
 }

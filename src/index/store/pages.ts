@@ -78,6 +78,8 @@ export interface Pages {
   readonly fd: number;
   /** Bytes of the content, checked. @throws Damaged */
   readonly read: (from: number, to: number) => Buffer;
+  /** The same, until the next call. @throws Damaged */
+  readonly peek: (from: number, to: number) => Buffer;
   readonly close: () => void;
 }
 
@@ -94,41 +96,53 @@ export function openPages(path: string): Pages {
 }
 
 function pagesOf(fd: number, size: number, path: string): Pages {
-  const footer = size < FOOTER ? Buffer.alloc(0) : readAll(fd, size - FOOTER, FOOTER, path);
+  const footer =
+    size < FOOTER ? Buffer.alloc(0) : readAll(fd, size - FOOTER, Buffer.allocUnsafe(FOOTER), path);
   if (footer.length === 0 || footer.readUInt32LE(16) !== crc32(footer.subarray(0, 16)))
     throw new Damaged("footer", path);
   if (footer.readUInt32LE(0) !== MAGIC) throw new Damaged("another format", path);
   const length = footer.readUInt32LE(4) + footer.readUInt32LE(8) * TWO_32;
   const count = Math.ceil(length / INDEX_PAGE);
   if (length + count * WORD + FOOTER !== size) throw new Damaged("size", path);
-  const table = readAll(fd, length, count * WORD, path);
+  const table = readAll(fd, length, Buffer.allocUnsafe(count * WORD), path);
   if (crc32(table) !== footer.readUInt32LE(12)) throw new Damaged("checksums", path);
+
+  const checked = (from: number, to: number, room: (length: number) => Buffer): Buffer => {
+    if (from < 0 || to < from || to > length) throw new Damaged("a place outside the file", path);
+    if (from === to) return NOTHING;
+    const first = Math.floor(from / INDEX_PAGE);
+    const start = first * INDEX_PAGE;
+    const end = Math.min(Math.ceil(to / INDEX_PAGE) * INDEX_PAGE, length);
+    const bytes = readAll(fd, start, room(end - start), path);
+    for (let at = 0, page = first; at < bytes.length; at += INDEX_PAGE, page++) {
+      const sum = crc32(bytes.subarray(at, Math.min(at + INDEX_PAGE, bytes.length)));
+      if (sum !== table.readUInt32LE(page * WORD)) throw new Damaged(`page ${page}`, path);
+    }
+    return bytes.subarray(from - start, to - start);
+  };
 
   return {
     length,
     fd,
-    read: (from, to) => {
-      if (from < 0 || to < from || to > length) throw new Damaged("a place outside the file", path);
-      if (from === to) return Buffer.alloc(0);
-      const first = Math.floor(from / INDEX_PAGE);
-      const start = first * INDEX_PAGE;
-      const end = Math.min(Math.ceil(to / INDEX_PAGE) * INDEX_PAGE, length);
-      const bytes = readAll(fd, start, end - start, path);
-      for (let at = 0, page = first; at < bytes.length; at += INDEX_PAGE, page++) {
-        const sum = crc32(bytes.subarray(at, Math.min(at + INDEX_PAGE, bytes.length)));
-        if (sum !== table.readUInt32LE(page * WORD)) throw new Damaged(`page ${page}`, path);
-      }
-      return bytes.subarray(from - start, to - start);
-    },
+    read: (from, to) => checked(from, to, (length) => Buffer.allocUnsafe(length)),
+    peek: (from, to) => checked(from, to, scratch),
     close: () => closeSync(fd),
   };
 }
 
-function readAll(fd: number, from: number, length: number, path: string): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+const NOTHING = Buffer.alloc(0);
+let shared = NOTHING;
+
+/** Kept, since every question reads some twenty lists: new memory for each has V8 collect its garbage all the time. */
+function scratch(length: number): Buffer {
+  if (length > shared.length) shared = Buffer.allocUnsafeSlow(length);
+  return shared.subarray(0, length);
+}
+
+function readAll(fd: number, from: number, bytes: Buffer, path: string): Buffer {
   let at = 0;
-  while (at < length) {
-    const read = readSync(fd, bytes, at, length - at, from + at);
+  while (at < bytes.length) {
+    const read = readSync(fd, bytes, at, bytes.length - at, from + at);
     if (read === 0) throw new Damaged("cut short", path);
     at += read;
   }

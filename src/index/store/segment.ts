@@ -14,7 +14,7 @@ export interface Segment {
   readonly bytes: number;
   /** Where the list of a gram stands, and how long it is; null: no block holds it. @throws Damaged */
   readonly find: (gram: number) => Place | null;
-  /** @throws Damaged */
+  /** Until the next call. @throws Damaged */
   readonly list: (place: Place) => Buffer;
   /** Every gram with its list, by rising gram. @throws Damaged */
   readonly lists: () => Generator<GramList>;
@@ -115,7 +115,7 @@ function segmentOf(pages: Pages, path: string): Segment {
     blocks,
     bytes: pages.length,
     find,
-    list: ({ from, length }) => pages.read(from, from + length),
+    list: ({ from, length }) => pages.peek(from, from + length),
     lists: all,
     close: pages.close,
   };
