@@ -99,8 +99,7 @@ function load(): () => Instance {
  * external memory for V8 each time, as large as the whole, and has it collect garbage for every other pattern. What
  * nobody writes to takes no memory of the machine.
  */
-function reserve(wasm: Wasm): number {
-  const at = wasm.__wbindgen_malloc(REGEX_INSTANCE, 1);
-  wasm.__wbindgen_free(at, REGEX_INSTANCE, 1);
-  return wasm.memory.buffer.byteLength;
+function reserve({ memory, __wbindgen_malloc: take, __wbindgen_free: free }: Wasm): number {
+  free(take(REGEX_INSTANCE, 1), REGEX_INSTANCE, 1);
+  return memory.buffer.byteLength;
 }
