@@ -32,8 +32,9 @@ export function matchBytes(
 ): readonly TextMatch[] | null {
   const records: TextMatch[] = [];
   let misses = 0;
-  for (const found of needleLines(new Haystack(bytes), needles)) {
-    const { line, start, next } = places.around(found.start);
+  for (const { at } of needleLines(new Haystack(bytes), needles)) {
+    // Its first byte may be one of a byte order mark, which is on no line.
+    const { line, start, next } = places.around(at);
     const record = matchLine(regex, bytes.toString("utf8", start, next));
     if (record !== null) records.push({ line, ...record });
     else if (++misses > MISSES) return null;

@@ -8,14 +8,16 @@ export interface LineSpan {
   readonly start: number;
   /** Behind its newline. */
   readonly end: number;
+  /** A byte of what was sought on it. */
+  readonly at: number;
 }
 
 const NEWLINE = 0x0a;
 
-export function* needleLines(text: Haystack, { all }: Needles, from = 0): Generator<LineSpan> {
+export function* needleLines(text: Haystack, { all }: Needles): Generator<LineSpan> {
   const { bytes } = text;
   const seeks = all.map(({ seek }) => seek(text));
-  let at = from;
+  let at = 0;
   for (;;) {
     let farthest = at;
     for (const seek of seeks) {
@@ -31,7 +33,7 @@ export function* needleLines(text: Haystack, { all }: Needles, from = 0): Genera
     }
     const newline = bytes.indexOf(NEWLINE, farthest);
     const end = newline === -1 ? bytes.length : newline + 1;
-    yield { start: Math.max(start, from), end };
+    yield { start, end, at: farthest };
     if (end >= bytes.length) return;
     at = end;
   }

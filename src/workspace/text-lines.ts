@@ -75,7 +75,8 @@ export function textLines(bytes: Buffer): TextLines {
     wide,
     span,
     around: (offset) => {
-      reachByte(offset);
+      // A byte of the mark is on no line.
+      reachByte(Math.max(offset, mark));
       let [low, high] = [0, known - 1];
       while (low < high) {
         const middle = (low + high + 1) >>> 1;
