@@ -12,7 +12,7 @@ const NO_LITERAL = /^\\(?:[wWdDsSpPAzBb<>]|$)/;
 /** The start of a class, with the hyphens or the bracket that are literals there. */
 const CLASS_START = /^\[\^?(-+|\]?)/;
 const CLASS_PART =
-  /\[:\^?[a-z]+:\]|\\(?:[pPxuU]\{[^{}\\]*\}|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|[^])|&&|--|~~|[^]/gu;
+  /\[:\^?[a-z]+:\]|\\(?:[pPxuU]\{[^{}\\]*\}|[pP][A-Za-z]|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|[^])|&&|--|~~|[^]/gu;
 
 export function isInsensitive({ text, syntax, case: letters }: Pattern): boolean {
   if (letters !== "smart") return letters === "insensitive";

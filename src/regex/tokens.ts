@@ -7,7 +7,7 @@
 export interface Token {
   readonly kind:
     | "text"
-    /** A backslash and what belongs to it: `\n`, `\x0A`, `\p{Greek}`, `\b{start}`. */
+    /** A backslash and what belongs to it: `\n`, `\x0A`, `\p{Greek}`, `\pL`, `\b{start}`. */
     | "escape"
     /** From `[` to its `]`. */
     | "class"
@@ -26,7 +26,7 @@ export interface Token {
 
 const TEXT = /[^\\[(){}|*+?$]+/y;
 const ESCAPE =
-  /\\(?:[pPxuU]\{[^{}\\]*\}|b\{(?:start|end)(?:-half)?\}|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|[^])?/uy;
+  /\\(?:[pPxuU]\{[^{}\\]*\}|[pP][A-Za-z]|b\{(?:start|end)(?:-half)?\}|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|[^])?/uy;
 const FLAGS = /\(\?(?=[^)])[imsUuRx]*(?:-[imsUuRx]+)?\)/y;
 const OPEN = /\((?:\?(?:P?<[\p{L}\p{N}_.[\]]+>|[imsUuRx-]*:|<?[=!]|P=|>))?/uy;
 const COUNT = /\{\s*(\d+)\s*(,\s*(?:(\d+)\s*)?)?\}/y;

@@ -87,6 +87,8 @@ describe("smart case", () => {
   it("takes no class for a literal", () => {
     expect(insensitive(String.raw`foo\W`, "FOO.")).toBe(true);
     expect(insensitive(String.raw`foo\p{Ll}`, "FOOx")).toBe(true);
+    expect(insensitive(String.raw`foo\pL`, "FOOx")).toBe(true);
+    expect(insensitive(String.raw`foo[\PL]`, "FOO.")).toBe(true);
     expect(insensitive("x[[:upper:]]", "Xy")).toBe(true);
     expect(insensitive(String.raw`\p{Lu}`, "x")).toBe(false);
   });
