@@ -24,7 +24,7 @@ export async function packSurvey({ count, look }: Survey): Promise<PackedSurvey>
     const { size, mtimeMs, ctimeMs, ino, nlink } = seen;
     numbers.set([size, mtimeMs, ctimeMs, ino, nlink, seen.isFile() ? FILE : OTHER], at);
   });
-  return { keys: Uint8Array.from(Buffer.from(keys.join("\0"), "latin1")), numbers };
+  return { keys: new Uint8Array(Buffer.from(keys.join("\0"), "latin1")), numbers };
 }
 
 export function unpackSurvey({ keys, numbers }: PackedSurvey, tell: Parameters<Survey["look"]>[0]): void {

@@ -1,3 +1,4 @@
+/** The blocks that a question leaves of a segment hold every one that satisfies it. */
 import { type Arbitrary, array, assert, constantFrom, letrec, nat, oneof, property } from "fast-check";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** The lists of a table, patched where little changed, are those of a table that was made anew. */
 import { array, assert, constantFrom, nat, property, record } from "fast-check";
 import { expect, test } from "vitest";
 import { FileTable, type Hold, holdOf, NO_RANK } from "../../src/index/file-table.ts";

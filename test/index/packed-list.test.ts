@@ -1,3 +1,4 @@
+/** A list of names comes out of its thread as it went in, whatever the names are. */
 import { expect, it } from "vitest";
 import type { ListedAnswer } from "../../src/index/ask.ts";
 import { packed, unpacked } from "../../src/index/packed-list.ts";

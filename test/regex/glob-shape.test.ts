@@ -1,3 +1,4 @@
+/** What a glob says of a name never rules out a name that it matches, and promises none that it does not. */
 import { array, assert, constantFrom, oneof, property, string, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../src/model/errors.ts";

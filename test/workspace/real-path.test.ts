@@ -1,3 +1,4 @@
+/** Where a path leads, links resolved, also where there is nothing yet: as the system says it. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
