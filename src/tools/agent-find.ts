@@ -135,10 +135,10 @@ async function readSought(
   session: Session,
   archives: OpenArchives,
   sought: Sought,
-  { signal }: Ground,
+  ground: Ground,
 ): Promise<ReadSought> {
   if ("pattern" in sought) return { ...(await readGlob(session, sought)), missing: [], unusable: [] };
-  return { ...(await readPlaces(session, archives, sought.paths, signal)), wants: null };
+  return { ...(await readPlaces(session, archives, sought.paths, ground)), wants: null };
 }
 
 /** So many are needed of the walk; null: all, since others come among them. */

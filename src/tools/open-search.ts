@@ -69,7 +69,7 @@ export async function openSearch(
     dotAll,
   });
   ground.index?.current()?.prepare(reading.pattern);
-  const { places, missing, unusable } = await readPlaces(session, archives, asked.paths, ground.signal);
+  const { places, missing, unusable } = await readPlaces(session, archives, asked.paths, ground);
   const single = await isSingle(places, archives);
   const cap = single ? asked.cap.ofOne : asked.cap.ofMany;
   const query: Query = {

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
+import type { Ground } from "../engine/ground.ts";
 import { type ErrorCode, ToolError } from "../model/errors.ts";
 import { AGENT_PATHS } from "../model/limits.ts";
 import type { Target } from "../model/query.ts";
@@ -9,8 +10,10 @@ import { readEntries } from "../workspace/entries.ts";
 import { type NamedRoot, outermost } from "../workspace/root-folder.ts";
 import { mergeRanges } from "../workspace/line-set.ts";
 import type { Allowed } from "../workspace/policy.ts";
+import { pathBelow } from "../workspace/real-path.ts";
 import { readInput, selectsLines, splitSelector } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
+import { type Disk, patient, prompt } from "../workspace/disk.ts";
 import { refuseRoot, resolveTarget } from "../workspace/targets.ts";
 import type { Resource } from "../workspace/urls.ts";
 import { throwIfAborted } from "./answer.ts";
@@ -54,10 +57,12 @@ export async function readPlaces(
   given: Session,
   archives: OpenArchives,
   paths: string | readonly string[] | undefined,
-  signal: AbortSignal | undefined,
+  { signal, index }: Pick<Ground, "signal" | "index">,
 ): Promise<Places> {
-  const session = asking(given);
-  const reader = placeReader(session, archives);
+  // What is indexed is on a local disk.
+  const disk = index?.current() === undefined ? patient : prompt;
+  const session = asking(given, disk);
+  const reader = placeReader(session, archives, disk);
   if (Array.isArray(paths) && paths.length > AGENT_PATHS) {
     throw new ToolError("INVALID_INPUT", `paths has ${paths.length} entries, and ${AGENT_PATHS} are taken`, {
       hint: "Name folders or globs instead",
@@ -96,16 +101,21 @@ export async function readPlaces(
 }
 
 /** What an entry means is found out in several steps, and the policy looks at its path on disk for each: once is enough. */
-function asking(session: Session): Session {
-  const { policy } = session;
+function asking(session: Session, disk: Disk): Session {
+  const { policy, root } = session;
   const known = new Map<string, Promise<Allowed>>();
   const check: Session["policy"]["check"] = (path) => {
     if (typeof path !== "string") return policy.check(path);
-    const answer = known.get(path) ?? policy.check(path);
+    const answer = known.get(path) ?? policy.check(path, diskOf(root, path, disk));
     known.set(path, answer);
     return answer;
   };
   return { ...session, policy: { ...policy, check } };
+}
+
+/** Elsewhere than below the root there may be any disk. */
+function diskOf(root: string, path: string, disk: Disk): Disk {
+  return pathBelow(root, resolve(root, path)) === null ? patient : disk;
 }
 
 const MISSING: ReadonlySet<ErrorCode> = new Set(["PATH_NOT_FOUND", "ARTIFACT_NOT_FOUND", "MEMBER_NOT_FOUND"]);
@@ -159,7 +169,7 @@ interface PlaceReader {
   readonly read: (entry: string) => Promise<readonly Place[]>;
 }
 
-function placeReader(session: Session, archives: OpenArchives): PlaceReader {
+function placeReader(session: Session, archives: OpenArchives, disk: Disk): PlaceReader {
   const { root, policy, router } = session;
   const { isThere, memberOf, holdsMember, refuseMember } = pathFacts(session, archives);
   const isKnown = async (path: string): Promise<boolean> => (await isThere(path)) || holdsMember(path);
@@ -203,7 +213,7 @@ function placeReader(session: Session, archives: OpenArchives): PlaceReader {
     await refuseMember(path);
     const named = (await isThere(path)) ? path : globBase(path);
     await checkNamed(session, named);
-    const target = await resolveTarget(root, path);
+    const target = await resolveTarget(root, path, diskOf(root, path, disk));
     if (target instanceof ToolError) throw target;
     if (target.kind === "file") {
       if (archiveFormat(target.path) === null) return { kind: "file", label: target.path, selector };

@@ -3,10 +3,12 @@
  * Inputs go through `check`, files of a walk through a `sieve`, an open descriptor's path through `judgeReal`.
  * A check is never the last word on a file that will be read: `open.ts` judges the descriptor.
  */
+import type { Stats } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ToolError } from "../model/errors.ts";
 import { createDenyList, type GlobMatcher, tellsCase } from "./deny.ts";
+import { type Disk, patient } from "./disk.ts";
 import { createJudge, type Judge, judgeReal, type Verdict } from "./judge.ts";
 import { refuseRawPath } from "./raw-path.ts";
 import { codeOf, pathBelow, type RealPath, resolveReal } from "./real-path.ts";
@@ -54,9 +56,9 @@ export interface Policy {
   readonly open: boolean;
   /**
    * An input: relative to the root or absolute, bytes only when absolute. Throws PATH_DENIED, PATH_OUTSIDE,
-   * PATH_UNREADABLE, or INVALID_INPUT for a NUL. A path that is not there is no error here.
+   * PATH_UNREADABLE, or INVALID_INPUT for a NUL. A path that is not there is no error here. @default patient
    */
-  check(path: string | Buffer): Promise<Allowed>;
+  check(path: string | Buffer, disk?: Disk): Promise<Allowed>;
   /** A real path, such as that of a descriptor. No file call is made. */
   judgeReal(realPath: string, kind: "file" | "folder"): Verdict;
   allowsReal(realPath: string, kind?: "file" | "folder"): boolean;
@@ -97,7 +99,7 @@ export async function createPolicy(options: PolicyOptions): Promise<Policy> {
       (options.deny ?? []).length === 0 &&
       folders.some((folder) => pathBelow(folder, realRoot) !== null) &&
       withheld.every((folder) => pathBelow(realRoot, folder) === null),
-    check: (path) => check(judge, { root, folders, platform }, path),
+    check: (path, disk = patient) => check(judge, { root, folders, platform, disk }, path),
     judgeReal: (realPath, kind) => judgeReal(judge, realPath, kind),
     allowsReal: (realPath, kind = "file") => judgeReal(judge, realPath, kind) === "allowed",
     sieve: (links) => createSieve(judge, root, links),
@@ -108,6 +110,7 @@ interface Ground {
   readonly root: string;
   readonly folders: readonly string[];
   readonly platform: NodeJS.Platform;
+  readonly disk: Disk;
 }
 
 async function check(judge: Judge, ground: Ground, path: string | Buffer): Promise<Allowed> {
@@ -115,10 +118,11 @@ async function check(judge: Judge, ground: Ground, path: string | Buffer): Promi
   refuseRawPath(text, ground.platform);
   const absolute = resolve(ground.root, text);
   const { path: realPath, fault } = await (typeof path === "string"
-    ? resolveReal(absolute)
+    ? resolveReal(absolute, ground.disk)
     : realBytes(path));
   if (!judge.contains(realPath)) throw outside(text, ground.folders);
-  const kind = fault === null ? await kindOf(typeof path === "string" ? realPath : path) : null;
+  const kind =
+    fault === null ? await kindOf(typeof path === "string" ? ground.disk.stat(realPath) : stat(path)) : null;
   const matchedAs = kind === "folder" ? "folder" : "file";
   const spellings = [...judge.named(absolute), ...judge.real(realPath)];
   const denied = spellings.find((spelling) => judge.deny.covers(spelling, matchedAs));
@@ -142,8 +146,8 @@ async function realBytes(path: Buffer): Promise<RealPath> {
   }
 }
 
-async function kindOf(path: string | Buffer): Promise<Allowed["kind"]> {
-  const info = await stat(path).catch(() => null);
+async function kindOf(looked: Promise<Stats>): Promise<Allowed["kind"]> {
+  const info = await looked.catch(() => null);
   if (info === null) return null;
   if (info.isFile()) return "file";
   return info.isDirectory() ? "folder" : "other";

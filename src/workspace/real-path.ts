@@ -3,8 +3,8 @@
  * ancestor is resolved and the rest appended, and a dangling link is followed to where its target would be.
  * The policy compares these. Never throws.
  */
-import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, sep } from "node:path";
+import { type Disk, patient } from "./disk.ts";
 
 export interface RealPath {
   readonly path: string;
@@ -15,26 +15,26 @@ export interface RealPath {
 /** As Linux does. */
 const LINKS = 40;
 
-export async function resolveReal(absolute: string): Promise<RealPath> {
+export async function resolveReal(absolute: string, disk: Disk = patient): Promise<RealPath> {
   try {
-    return { path: await realpath(absolute), fault: null };
+    return { path: await disk.realpath(absolute), fault: null };
   } catch {
-    return (await missingName(absolute)) ?? walk(absolute);
+    return (await missingName(absolute, disk)) ?? walk(absolute, disk);
   }
 }
 
 /** Most of what is not there is a new name or a glob in a folder that is: no need to go down to it step by step. */
-async function missingName(absolute: string): Promise<RealPath | null> {
+async function missingName(absolute: string, disk: Disk): Promise<RealPath | null> {
   const name = basename(absolute);
   if (name === "" || name === "." || name === "..") return null;
-  const folder = await realpath(dirname(absolute)).catch(() => null);
+  const folder = await disk.realpath(dirname(absolute)).catch(() => null);
   if (folder === null) return null;
   const path = join(folder, name);
-  const fault = await lstat(path).then(() => null, codeOf);
+  const fault = await disk.lstat(path).then(() => null, codeOf);
   return fault === null ? null : { path, fault };
 }
 
-async function walk(absolute: string): Promise<RealPath> {
+async function walk(absolute: string, disk: Disk): Promise<RealPath> {
   let { root: current } = parse(absolute);
   const left = segments(absolute.slice(current.length));
   for (let links = 0; left.length > 0; ) {
@@ -44,7 +44,7 @@ async function walk(absolute: string): Promise<RealPath> {
       continue;
     }
     const next = join(current, name);
-    const info = await lstat(next).catch((cause: unknown) => codeOf(cause));
+    const info = await disk.lstat(next).catch((cause: unknown) => codeOf(cause));
     if (typeof info === "string") return { path: join(next, ...left), fault: info };
     if (!info.isSymbolicLink()) {
       current = next;
@@ -52,7 +52,7 @@ async function walk(absolute: string): Promise<RealPath> {
     }
     links += 1;
     if (links > LINKS) return { path: join(next, ...left), fault: "ELOOP" };
-    const target = await readlink(next).catch((cause: unknown) => ({ fault: codeOf(cause) }));
+    const target = await disk.readlink(next).catch((cause: unknown) => ({ fault: codeOf(cause) }));
     if (typeof target !== "string") return { path: join(next, ...left), fault: target.fault };
     if (isAbsolute(target)) current = parse(target).root;
     left.unshift(...segments(isAbsolute(target) ? target.slice(current.length) : target));

@@ -1,10 +1,11 @@
 import type { Stats } from "node:fs";
-import { lstat, realpath, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { ToolError } from "../model/errors.ts";
 import type { FilePath } from "../model/match.ts";
 import type { Notice } from "../model/notice.ts";
 import type { Target } from "../model/query.ts";
+import { type Disk, patient } from "./disk.ts";
 
 /**
  * What a caller's paths mean: files, folders, or folders with a glob for what lies below. A path that
@@ -46,12 +47,16 @@ export async function resolveTargets(root: string, paths: readonly string[]): Pr
 }
 
 /** Refusals are thrown; what merely cannot be searched is returned, so that other paths still can. */
-export async function resolveTarget(root: string, path: string): Promise<Target | ToolError> {
+export async function resolveTarget(
+  root: string,
+  path: string,
+  disk: Disk = patient,
+): Promise<Target | ToolError> {
   if (path === "") throw new ToolError("INVALID_INPUT", "A path is empty", { hint: 'Use "." for the root' });
   if (path.includes("\0"))
     throw new ToolError("INVALID_INPUT", `The path ${JSON.stringify(path)} holds a NUL`);
-  const absolute = await place(root, path);
-  const kind = await kindOf(absolute);
+  const absolute = await place(root, path, disk);
+  const kind = await kindOf(absolute, disk);
   if (kind === "other") {
     return new ToolError("PATH_UNREADABLE", `${path} is neither a file nor a folder`, {
       hint: "Pipes, sockets and devices cannot be searched",
@@ -59,31 +64,31 @@ export async function resolveTarget(root: string, path: string): Promise<Target 
   }
   if (kind === "closed") return closed(path);
   if (kind !== null) {
-    if (kind === "folder") await refuseRoot(absolute);
+    if (kind === "folder") await refuseRoot(absolute, disk);
     return { path: displayPath(root, absolute), kind, glob: null };
   }
   if (!GLOB.test(path)) return missing(path);
-  return resolveGlob(root, path);
+  return resolveGlob(root, path, disk);
 }
 
 /** Splits a glob behind the last folder that is there by its literal name. */
-async function resolveGlob(root: string, path: string): Promise<Target | ToolError> {
+async function resolveGlob(root: string, path: string, disk: Disk): Promise<Target | ToolError> {
   const segments = path.split(sep === "\\" ? /[\\/]/ : "/");
   const named: string[] = [];
   for (const segment of segments.slice(0, -1)) {
     const next = [...named, segment];
     const literal = !GLOB.test(segment);
-    if (!literal && (await kindOf(resolve(root, next.join("/") || "/"))) !== "folder") break;
+    if (!literal && (await kindOf(resolve(root, next.join("/") || "/"), disk)) !== "folder") break;
     named.push(segment);
   }
-  const base = await place(root, named.join("/") || (isAbsolute(path) ? "/" : "."));
-  const kind = await kindOf(base);
+  const base = await place(root, named.join("/") || (isAbsolute(path) ? "/" : "."), disk);
+  const kind = await kindOf(base, disk);
   if (kind === "closed") return closed(path);
   if (kind === "file") {
     return new ToolError("NOT_A_FOLDER", `${named.join("/")} is no folder, so no glob goes below it`);
   }
   if (kind !== "folder") return missing(path);
-  await refuseRoot(base);
+  await refuseRoot(base, disk);
   const rest = segments.slice(named.length).join("/");
   // Below a named folder a glob is anchored there; a bare one means any depth.
   const glob = named.length === 0 || rest.includes("/") ? rest : `/${rest}`;
@@ -91,18 +96,18 @@ async function resolveGlob(root: string, path: string): Promise<Target | ToolErr
 }
 
 /** Behind a link, `..` is the parent of what the link leads to, as it is for every program. */
-async function place(root: string, path: string): Promise<string> {
+async function place(root: string, path: string, disk: Disk): Promise<string> {
   const lexical = resolve(root, path);
   if (!path.split(/[\\/]/).includes("..")) return lexical;
   const given = isAbsolute(path) ? path : `${root}${sep}${path}`;
-  const real = await realpath(given).catch(() => null);
-  if (real === null || real === (await realpath(lexical).catch(() => null))) return lexical;
+  const real = await disk.realpath(given).catch(() => null);
+  if (real === null || real === (await disk.realpath(lexical).catch(() => null))) return lexical;
   return real;
 }
 
 /** A search from the root of a file system is never what was meant, and takes hours. */
-export async function refuseRoot(folder: string): Promise<void> {
-  const real = await realpath(folder).catch(() => folder);
+export async function refuseRoot(folder: string, disk: Disk = patient): Promise<void> {
+  const real = await disk.realpath(folder).catch(() => folder);
   if (parse(real).root !== real) return;
   throw new ToolError("ROOT_REFUSED", `Searching from ${real} is not allowed`, {
     hint: "Name the folder to look in",
@@ -110,13 +115,13 @@ export async function refuseRoot(folder: string): Promise<void> {
 }
 
 /** `closed`: a folder on the way may not be entered, so nobody knows what is there. */
-async function kindOf(path: string): Promise<"file" | "folder" | "other" | "closed" | null> {
+async function kindOf(path: string, disk: Disk): Promise<"file" | "folder" | "other" | "closed" | null> {
   let info: Stats | null;
   try {
-    info = await stat(path);
+    info = await disk.stat(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EACCES") return "closed";
-    info = await lstat(path).catch(() => null);
+    info = await disk.lstat(path).catch(() => null);
   }
   if (info === null || info.isSymbolicLink()) return null;
   if (info.isFile()) return "file";

@@ -1,4 +1,5 @@
 /** The index as whoever opens a workspace has it: in threads of its own, behind the tools. */
+import { createHook } from "node:async_hooks";
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -37,7 +38,41 @@ async function asked(
   return { text: content[0].text, engine: details.engine, files: details.files };
 }
 
+/** Trips to the thread pool, each of which costs as much as thirty questions that are answered at once. */
+async function trips(work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const hook = createHook({
+    init: (_, type) => {
+      if (type.startsWith("FSREQ")) count += 1;
+    },
+  }).enable();
+  try {
+    await work();
+  } finally {
+    hook.disable();
+  }
+  return count;
+}
+
 describe("A workspace with an index", () => {
+  it("looks at once at what is below its root, and only there", async () => {
+    const elsewhere = plant({ "x.ts": "needle\n" });
+    const workspace = await createWorkspace({ root, env, index: "now", allow: [root, elsewhere.root] });
+    try {
+      while ((await workspace.indexStatus())?.phase !== "ready") await setTimeout(20);
+      const { search, find } = workspace.tools;
+      const below = ["deep", "deep/*.ts", join(root, "*.ts"), "not there"];
+      for (const paths of below) {
+        expect([paths, await trips(() => find({ paths }))]).toEqual([paths, 0]);
+      }
+      expect(await trips(() => search({ pattern: "needle" }))).toBe(0);
+      expect(await trips(() => find({ paths: elsewhere.root }))).toBeGreaterThan(0);
+    } finally {
+      await workspace.close();
+      elsewhere.remove();
+    }
+  }, 120_000);
+
   it("says what one without it says, with every change made before", async () => {
     const [indexed, plain] = [await opened(), await createWorkspace({ root, env, index: "off" })];
     try {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { patient, prompt } from "../../src/workspace/disk.ts";
 import { resolveReal } from "../../src/workspace/real-path.ts";
 
 let root: string;
@@ -17,7 +18,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-describe("where a path really leads", () => {
+describe.each([
+  ["a patient disk", patient],
+  ["a prompt disk", prompt],
+])("where a path really leads by %s", (_, disk) => {
   it.each([
     ["file", "file", null],
     ["link", "folder/deep", null],
@@ -33,6 +37,6 @@ describe("where a path really leads", () => {
     ["folder/up/a", "file/a", "ENOTDIR"],
     ["loop", "loop", "ELOOP"],
   ])("%s is %s", async (path, real, fault) => {
-    expect(await resolveReal(`${root}/${path}`)).toEqual({ path: join(root, real), fault });
+    expect(await resolveReal(`${root}/${path}`, disk)).toEqual({ path: join(root, real), fault });
   });
 });
