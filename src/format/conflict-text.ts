@@ -104,7 +104,7 @@ function named(name: string): string {
 
 function rowOf(line: number, text: string, lineLimit: number): { text: string; whole: boolean } {
   const [row] = rowsOf(line, text, [], lineLimit);
-  const content = row?.pieces.map((piece) => piece.text).join("") ?? "";
+  const content = row?.text ?? "";
   const cut = row?.cutAfter === true;
   return { text: `${line}:${oneRow(content)}${cut ? "…" : ""}`, whole: !cut };
 }

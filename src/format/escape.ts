@@ -11,8 +11,12 @@ const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t"
 
 const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** What most code is made of, and needs no look at every character by all that is known of it. */
+const PLAIN = /^[\t\x20-\x7e]*$/;
+
 /** Text for a terminal: tabs stay, every other unsafe character is spelled out. */
 export function escapeText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(UNSAFE, (character) => (character === "\t" ? character : spell(character)));
 }
 

@@ -64,10 +64,9 @@ function extractRows(extract: Extract, gutter: ":" | "|", width: number, lineLim
   const { line, text, spans, hit, elidedBytes } = extract;
   const sign = hit ? "*" : " ";
   return rowsOf(line, text, spans, lineLimit).map((row, at) => {
-    const shown = row.pieces.map((piece) => piece.text).join("");
     const content =
       elidedBytes === undefined
-        ? `${row.cutBefore ? GAP : ""}${shown}${row.cutAfter ? GAP : ""}`
+        ? `${row.cutBefore ? GAP : ""}${row.text}${row.cutAfter ? GAP : ""}`
         : `(a line of about ${size(elidedBytes)}, left out)`;
     return {
       text: `${sign}${row.line}${gutter}${oneRow(content)}`,

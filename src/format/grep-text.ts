@@ -41,7 +41,6 @@ export function aroundMatch(characters: number): GrepLayout["text"] {
   return ({ line, text, spans }) => {
     const [row] = rowsOf(line, text, spans, characters);
     if (row === undefined) return text;
-    const shown = row.pieces.map((piece) => piece.text).join("");
-    return `${row.cutBefore ? "…" : ""}${shown}${row.cutAfter ? "…" : ""}`;
+    return `${row.cutBefore ? "…" : ""}${row.text}${row.cutAfter ? "…" : ""}`;
   };
 }

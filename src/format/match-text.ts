@@ -6,7 +6,7 @@
 import type { Match } from "../model/match.ts";
 import { size } from "./count.ts";
 import { quoteName } from "./escape.ts";
-import { type Row, rowsOf } from "./rows.ts";
+import { piecesOf, type Row, rowsOf } from "./rows.ts";
 import { paint, type Style, show } from "./style.ts";
 
 /** Digits that the gutter has room for before it grows. */
@@ -45,7 +45,7 @@ export function matchText(layout: MatchLayout): MatchText {
     if (row.cutBefore || row.cutAfter) remarks.shortened += 1;
     width = Math.max(width, String(row.line).length);
     lastLine = row.line;
-    const shown = row.pieces.map(({ text, hit }) => {
+    const shown = piecesOf(row).map(({ text, hit }) => {
       const safe = show(style, text);
       return hit ? paint(style, "match", safe) : safe;
     });

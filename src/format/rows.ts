@@ -5,8 +5,10 @@
 
 export interface Row {
   readonly line: number;
-  /** What of the row is shown, in pieces; `hit` marks those that the pattern matched. */
-  readonly pieces: readonly { readonly text: string; readonly hit: boolean }[];
+  /** What of the row is shown. */
+  readonly text: string;
+  /** What of that the pattern matched. */
+  readonly spans: readonly Span[];
   /** Something was cut off before or after. */
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
@@ -16,6 +18,7 @@ type Span = readonly [start: number, end: number];
 
 /** The rows of a text that starts at a line; a match over several lines has several. */
 export function rowsOf(line: number, text: string, spans: readonly Span[], limit: number | null): Row[] {
+  if (!text.includes("\n")) return [row(line, text, spans, limit)];
   const rows: Row[] = [];
   let start = 0;
   for (const [index, raw] of text.split("\n").entries()) {
@@ -34,23 +37,40 @@ function within(spans: readonly Span[], start: number, length: number): Span[] {
 }
 
 function row(line: number, text: string, spans: readonly Span[], limit: number | null): Row {
-  const [from, to] = limit === null ? [0, text.length] : windowOf(text, spans[0], limit);
-  const pieces: { text: string; hit: boolean }[] = [];
-  let at = from;
+  if (limit === null || text.length <= limit) return { line, text, spans, cutBefore: false, cutAfter: false };
+  const [from, to] = windowOf(text, within(spans, 0, text.length)[0], limit);
+  return {
+    line,
+    text: text.slice(from, to),
+    spans: within(spans, from, to - from),
+    cutBefore: from > 0,
+    cutAfter: to < text.length,
+  };
+}
+
+export interface RowPiece {
+  readonly text: string;
+  /** The pattern matched it. */
+  readonly hit: boolean;
+}
+
+/** The text of a row, cut where a match begins or ends. */
+export function piecesOf({ text, spans }: Row): RowPiece[] {
+  const pieces: RowPiece[] = [];
+  let at = 0;
   for (const [start, end] of spans) {
-    const [left, right] = [Math.max(at, start), Math.min(to, end)];
-    if (left >= right) continue;
-    if (left > at) pieces.push({ text: text.slice(at, left), hit: false });
-    pieces.push({ text: text.slice(left, right), hit: true });
-    at = right;
+    const from = Math.max(at, start);
+    if (from >= end) continue;
+    if (from > at) pieces.push({ text: text.slice(at, from), hit: false });
+    pieces.push({ text: text.slice(from, end), hit: true });
+    at = end;
   }
-  if (at < to) pieces.push({ text: text.slice(at, to), hit: false });
-  return { line, pieces, cutBefore: from > 0, cutAfter: to < text.length };
+  if (at < text.length) pieces.push({ text: text.slice(at), hit: false });
+  return pieces;
 }
 
 /** The part of a long row that is shown: its beginning if the first match lies there, else around that match. */
 function windowOf(text: string, first: Span | undefined, limit: number): Span {
-  if (text.length <= limit) return [0, text.length];
   const [start, end] = first ?? [0, 0];
   if (end <= limit) return [0, whole(text, limit)];
   const lead = Math.max(0, Math.floor((limit - (end - start)) / 2));

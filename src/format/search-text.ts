@@ -22,7 +22,7 @@ export interface SearchText {
   readonly whole: string;
   readonly display: string;
   /** What the answer has of the page, without what it says about itself. */
-  readonly shown: string;
+  readonly shown: () => string;
   /** Files printed, the last one perhaps in part. */
   readonly files: number;
   readonly cut: boolean;
@@ -47,15 +47,15 @@ export function searchText(page: SearchPage, limits: SearchLimits): SearchText {
 
   const files = fit(
     excerpts.length,
-    (shown) => render(shown, shown < excerpts.length ? KEPT : null),
+    (shown) => (shown < excerpts.length ? render(shown, KEPT) : whole),
     limits.bytes,
   );
   if (files > 0 || excerpts.length === 0) {
     return {
-      text: (kept) => render(files, files < excerpts.length ? kept : null),
+      text: (kept) => (files < excerpts.length ? render(files, kept) : whole),
       whole,
       display: display(blocks.slice(0, files)),
-      shown: body(page, blocks.slice(0, files)),
+      shown: () => body(page, blocks.slice(0, files)),
       files,
       cut: files < excerpts.length,
       rows: blocks.slice(0, files).map(({ rows }) => rows),
@@ -92,7 +92,7 @@ export function searchText(page: SearchPage, limits: SearchLimits): SearchText {
     text: (kept) => part(rows, kept),
     whole,
     display: display([first(rows)]),
-    shown: body({ ...page, excerpts: [{ ...(excerpts[0] as Excerpt), rest: null }] }, [first(rows)]),
+    shown: () => body({ ...page, excerpts: [{ ...(excerpts[0] as Excerpt), rest: null }] }, [first(rows)]),
     files: 1,
     cut: true,
     rows: [first(rows).rows],

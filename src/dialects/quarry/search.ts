@@ -65,7 +65,7 @@ export async function quarrySearch(
   for (const [at, excerpt] of shown.entries()) recordShown(excerpt, printed, at);
   return textResult(
     text,
-    details(page, printed, shown, kept === null ? undefined : kept.truncation(printed.shown)),
+    details(page, printed, shown, kept === null ? undefined : kept.truncation(printed.shown())),
   );
 }
 
