@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { setImmediate } from "node:timers/promises";
-import { SNIFF, TEXT_IN_PROCESS, TURN } from "../model/limits.ts";
+import { SNIFF, TEXT_IN_PROCESS } from "../model/limits.ts";
 import type { FilePath, Match } from "../model/match.ts";
 import type { Query } from "../model/query.ts";
 import type { LinePlaces } from "../regex/match-bytes.ts";
@@ -15,6 +14,7 @@ import { descriptorHoldsLateNul, mayHideNul } from "./late-nul.ts";
 import { type Ground, timeLeft } from "./ground.ts";
 import { isBinaryDescriptor, looksBinary } from "./sniff.ts";
 import { lineCount, withContext } from "./text-context.ts";
+import { turns } from "./turns.ts";
 
 /**
  * Searches one text after the other as ripgrep would search files of that content: archive members, virtual
@@ -140,8 +140,13 @@ export function textSearcher(query: Query, ground: Ground): TextSearcher {
   return {
     search: (input, file) => searchAs({ ...query, mode: "content" }, input, file),
     now: (text, file, count) => {
-      const ours = query.binary === "ripgrep" && text.bytes.length <= TEXT_IN_PROCESS;
-      if (!ours || matcher.kind === "undecided" || matcher.inBytes === null || !text.isPlain()) return null;
+      if (
+        query.binary !== "ripgrep" ||
+        matcher.kind === "undecided" ||
+        matcher.inBytes === null ||
+        !text.isPlain()
+      )
+        return null;
       if (ground.signal?.aborted) throw aborted(ground.signal);
       const records = matcher.inBytes(text.bytes, text, count);
       return records?.map((record) => ({ ...file, ...record, before: [], after: [] })) ?? null;
@@ -208,16 +213,4 @@ async function* behind<T>(items: AsyncIterable<T>, count: number): AsyncGenerato
     if (passed >= count) yield item;
     passed += 1;
   }
-}
-
-/** Lets the event loop have its turn where it has waited long, over all texts, and ends what was aborted. */
-function turns(signal: AbortSignal | undefined): () => Promise<void> {
-  let since = performance.now();
-  return async () => {
-    if (performance.now() - since > TURN) {
-      await setImmediate();
-      since = performance.now();
-    }
-    if (signal?.aborted) throw aborted(signal);
-  };
 }

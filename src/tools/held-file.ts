@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { TEXT_IN_PROCESS } from "../model/limits.ts";
+import { TAGGED_FILE } from "../model/limits.ts";
 import type { FilePath } from "../model/match.ts";
 import { readNow, type ReadNow } from "../workspace/read-now.ts";
 import type { Session } from "../workspace/session.ts";
@@ -31,14 +31,15 @@ export function heldFile(session: Ground, file: FilePath): Held | null {
   const shown = file.pathBytes === undefined ? snapshots.recall(path, () => look(path)) : null;
   if (shown !== null) return { text: shown.lines, unchanged: false, snapshot: () => shown };
   const before = Date.now();
-  const now = readFound(session, file);
+  const now = readFound(session, file, TAGGED_FILE);
   if (now === null) return null;
   const { bytes, realPath, stat } = now;
+  const text = textLines(bytes);
   return {
-    text: textLines(bytes),
+    text,
     unchanged: false,
     snapshot: () => {
-      const recorded = snapshots.record(realPath, bytes);
+      const recorded = snapshots.record(realPath, bytes, "text", text);
       snapshots.stamp(recorded, stat, before);
       return recorded;
     },
@@ -46,8 +47,12 @@ export function heldFile(session: Ground, file: FilePath): Held | null {
 }
 
 /** null: open it as any other. */
-export function readFound({ root, policy }: Ground, { path, pathBytes }: FilePath): ReadNow | null {
-  return readNow(policy, onDisk(root, path, pathBytes), TEXT_IN_PROCESS);
+export function readFound(
+  { root, policy }: Ground,
+  { path, pathBytes }: FilePath,
+  largest: number,
+): ReadNow | null {
+  return readNow(policy, onDisk(root, path, pathBytes), largest);
 }
 
 function look(path: string): Stats | undefined {

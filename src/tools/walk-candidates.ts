@@ -4,9 +4,10 @@ import type { Ground } from "../engine/ground.ts";
 import type { Search } from "../engine/search.ts";
 import { searchTree } from "../engine/search-tree.ts";
 import type { TextInput, TextSearcher } from "../engine/search-text.ts";
+import { turns } from "../engine/turns.ts";
 import { ToolError } from "../model/errors.ts";
 import type { Found } from "../model/found.ts";
-import { TAGGED_FILE } from "../model/limits.ts";
+import { TAGGED_FILE, TEXT_IN_PROCESS } from "../model/limits.ts";
 import type { FilePath, Match } from "../model/match.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Query } from "../model/query.ts";
@@ -50,6 +51,7 @@ export function walkCandidates(options: WalkOptions): Walk {
   const { session, ground, query, plan, searcher, bareSearcher, matches, tags } = options;
   const started = Date.now();
   const scan = scanOf(query);
+  const turn = turns(ground.signal);
   const found = searchTree(scan, plan, ground);
   /** What goes wrong in it is told as of any search. */
   const searched = async (input: TextInput, file: FilePath): Promise<readonly Match[]> => {
@@ -67,7 +69,7 @@ export function walkCandidates(options: WalkOptions): Walk {
   };
   /** The matching lines of a file, from its descriptor. */
   const counted = async (file: FilePath, indexed = false): Promise<number> => {
-    const now = indexed ? readFound(session, file) : null;
+    const now = indexed ? readFound(session, file, TEXT_IN_PROCESS) : null;
     if (now !== null) return countIn({ kind: "bytes", bytes: now.bytes }, file);
     const opened = await openFound(session, file);
     if (opened === null) return 0;
@@ -100,6 +102,8 @@ export function walkCandidates(options: WalkOptions): Walk {
       const lines = await (scan.mode === "content" ? believed(file) : counted(file.file, file.indexed));
       return lines === 0 ? null : { ...NO_TEXT, lines };
     }
+    // A page of large files is more than the event loop can wait for.
+    await turn();
     const held = file.indexed === true ? heldFile(session, file.file) : null;
     if (held !== null) return viewOf(file, held);
     const opened = await openFound(session, file.file);

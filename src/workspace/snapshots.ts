@@ -79,14 +79,17 @@ export class SnapshotStore {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  /** Remembers a content that is about to be shown. The store keeps `bytes`: nobody may write to them any more. */
-  record(path: string, bytes: Buffer, view = "text"): Snapshot {
+  /**
+   * Remembers a content that is about to be shown. The store keeps `bytes`: nobody may write to them any more. `lines`:
+   * what is known of its lines already.
+   */
+  record(path: string, bytes: Buffer, view = "text", lines: TextLines | null = null): Snapshot {
     if (bytes.length > TAGGED_FILE) throw new RangeError(`${path} is too large for a snapshot`);
     const hash = hashOf("sha256", bytes, "hex");
     const tag = this.#label(path, hash, view);
     const known = this.#files.get(path)?.get(tag);
     if (known !== undefined) return this.#touch(known);
-    const snapshot = createSnapshot({ path, tag, hash, view, bytes });
+    const snapshot = createSnapshot({ path, tag, hash, view, bytes }, lines);
     this.#bytes += bytes.length;
     this.#touch(snapshot);
     this.#bound(snapshot);
@@ -215,9 +218,12 @@ function nextTag(tag: string): string {
   return ((Number.parseInt(tag, 16) + 1) % 0x10000).toString(16).toUpperCase().padStart(4, "0");
 }
 
-function createSnapshot(content: Omit<Snapshot, "lines" | "shown" | "show" | "wasShown">): Snapshot {
+function createSnapshot(
+  content: Omit<Snapshot, "lines" | "shown" | "show" | "wasShown">,
+  known: TextLines | null,
+): Snapshot {
   let shown: readonly LineSpan[] = [];
-  let lines: TextLines | null = null;
+  let lines = known;
   return {
     ...content,
     get lines() {
