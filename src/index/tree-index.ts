@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { INDEX_CLOSE, INDEX_YOUNG } from "../model/limits.ts";
+import { INDEX_CLOSE, INDEX_YOUNG, KNOWN_MATCHERS } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
 import type { Answer, Ask, AskedFind, ListedAnswer, Page } from "./ask.ts";
@@ -8,6 +8,7 @@ import { endedStatus, type IndexStatus } from "./status.ts";
 import type { Called, Reply } from "./messages.ts";
 import { type PackedList, unpacked } from "./packed-list.ts";
 import type { PathKey } from "./path-key.ts";
+import { remember } from "../regex/recent.ts";
 import { startThread } from "../workspace/thread.ts";
 
 /**
@@ -65,6 +66,7 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
   // Whoever waits for an answer is waited for; the index by itself keeps no program running.
   thread.unref();
   const calls = callsTo(thread);
+  const prepared = new Map<string, true>();
   const cursors: Cursors = {
     // Without its thread there are no more hits, and ripgrep goes on.
     page: (cursor, count) =>
@@ -79,6 +81,10 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
     prepare: (pattern) => {
       // A plain text takes no longer than the message.
       if (pattern.syntax === "literal" || !INTRICATE.test(pattern.text)) return;
+      const key = JSON.stringify(pattern);
+      const known = prepared.has(key);
+      remember(prepared, key, true, KNOWN_MATCHERS);
+      if (known) return;
       void calls.call({ kind: "prepare", pattern }).catch(() => {});
     },
     ask: async (ask) => {

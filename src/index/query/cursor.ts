@@ -30,7 +30,7 @@ export function openCursor(root: string, ask: Ask, table: FileTable, holds: read
   const isTooLarge = ({ size }: Entry): boolean => maxFileSize !== null && size > maxFileSize;
   const patience = patienceOf(scanTime(ask.scope, table), candidates.count, ask.wanted);
   const rest = candidates[Symbol.iterator]();
-  const ending = new AbortController();
+  const state = { stopped: false };
 
   return {
     tooLarge:
@@ -41,7 +41,7 @@ export function openCursor(root: string, ask: Ask, table: FileTable, holds: read
             (entry) => isTooLarge(entry) && (ranks === null || hasBit(ranks, entry.rank)),
           ),
     stop: () => {
-      ending.abort();
+      state.stopped = true;
     },
     next: async (count) => {
       const hits: Hit[] = [];
@@ -51,7 +51,7 @@ export function openCursor(root: string, ask: Ask, table: FileTable, holds: read
         return { hits, end: end === "no" && patience.isOver() ? "gave-up" : end };
       };
       let turn = began;
-      while (hits.length < count && !ending.signal.aborted) {
+      while (hits.length < count && !state.stopped) {
         const next = rest.next();
         if (next.done === true) return ended("yes");
         const { entry, blocks } = next.value;
