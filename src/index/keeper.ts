@@ -25,6 +25,7 @@ import { unheardMounts } from "./feed/mounts.ts";
 import { keyOfPath, type PathKey } from "./path-key.ts";
 import { type Cursor, openCursor } from "./query/cursor.ts";
 import { listedPage } from "./query/listed.ts";
+import { openSecond, type Second } from "./query/second.ts";
 import { isWatched, RULE_NAMES } from "./rules.ts";
 import { savedBytes } from "./saved.ts";
 import { Segments } from "./segments.ts";
@@ -54,6 +55,7 @@ export interface KeeperOptions {
 export interface KeeperParts {
   readonly builders: Builders;
   readonly openFeed: typeof openFeed;
+  readonly second: Second;
   /** A saved index of more bytes is of a tree that is looked at in a thread of its own. */
   readonly surveyedApart: number;
   /** Memory, when much was taken and is needed no more. */
@@ -98,6 +100,7 @@ export class Keeper {
     this.#parts = {
       builders: parts.builders ?? openBuilders(),
       openFeed: parts.openFeed ?? openFeed,
+      second: parts.second ?? openSecond(options.root),
       surveyedApart: parts.surveyedApart ?? INDEX_LARGE,
       giveBack: parts.giveBack ?? ((): void => {}),
     };
@@ -212,7 +215,8 @@ export class Keeper {
         "generation" | "tooLarge" | "faults"
       >) {
     try {
-      const cursor = openCursor(this.#options.root, ask, tree.table, segments.holds);
+      const { second } = this.#parts;
+      const cursor = openCursor(this.#options.root, ask, tree.table, segments.holds, second);
       const id = ++this.#lastCursor;
       this.#cursors.set(id, cursor);
       // Nobody says that nothing more will be asked of one that has told enough.
@@ -257,6 +261,7 @@ export class Keeper {
     this.#why = "The index is closed";
     this.#ending.abort();
     this.#clearTimer();
+    this.#parts.second.close();
     await this.#parts.builders.close();
     await this.#starting;
     await this.#exclusive(() => this.#release());

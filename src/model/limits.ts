@@ -428,9 +428,18 @@ export const INDEX_FIRST_HITS = 8;
 export const INDEX_HITS = 16;
 /** How long an index looks for files before it says what it has found, if that is nothing. */
 export const INDEX_SLICE = 20;
+/** Files that an index looks at by itself, at 25 µs each, before a second thread looks at half of the rest. */
+export const SECOND_FROM = 64;
+/** Files that are shared out at a time: a trip to a thread is worth four. */
+export const SECOND_LEAST = 64;
+export const SECOND_MOST = 512;
+/** How long that thread waits for more, in milliseconds; what it may fill before it collects, in megabytes. */
+export const SECOND_IDLE = 10_000;
+export const SECOND_YOUNG = 4;
 /** What ripgrep takes to start, and bytes that it looks at in a millisecond: it is asked where it is quicker. */
 export const SCAN_START = 20;
 export const SCAN_SPEED = 2_000_000;
+export const SCAN_SPEED_BLIND = 650_000;
 /** Indexes of one process, each with a thread and what it knows of its files; other trees are left to ripgrep. */
 export const INDEXES_OPEN = 8;
 /** How long an index may take to end before it is ended. */

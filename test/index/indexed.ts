@@ -5,11 +5,23 @@ import { join } from "node:path";
 import type { Builders } from "../../src/index/builders.ts";
 import { Keeper, type KeeperParts } from "../../src/index/keeper.ts";
 import type { IndexSource } from "../../src/index/open-indexes.ts";
+import { packLooks, unpackLooks } from "../../src/index/query/look.ts";
+import type { Second } from "../../src/index/query/second.ts";
+import { verifier } from "../../src/index/query/verify.ts";
 import { runJob } from "../../src/index/store/jobs.ts";
 import { askedOf, type TreeIndex } from "../../src/index/tree-index.ts";
 
 /** Builds at once, in this thread. */
 export const inlineBuilders: Builders = { run: async (job) => runJob(job), close: async () => {} };
+
+/** Looks at once, in this thread, at what it would be sent; every third file and half of those behind it. */
+function inlineSecond(root: string): Second {
+  return {
+    isWorth: (looked) => looked % 3 === 2,
+    look: async (pattern, looks) => unpackLooks(packLooks(looks)).map(verifier(root, pattern)),
+    close: () => {},
+  };
+}
 
 export interface Indexed {
   readonly keeper: Keeper;
@@ -41,7 +53,7 @@ export function indexing(
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const keeper = new Keeper(
     { root, folder, env, maxFiles: 1_000_000 },
-    { builders: inlineBuilders, ...parts },
+    { builders: inlineBuilders, second: inlineSecond(root), ...parts },
   );
   return {
     keeper,

@@ -4,10 +4,12 @@ import type { Ask, Hit, Page } from "../ask.ts";
 import type { Entry, FileTable, Hold } from "../file-table.ts";
 import { pathOfKey } from "../path-key.ts";
 import { hasBit } from "./bits.ts";
-import { candidatesOf } from "./candidates.ts";
+import { type Candidate, candidatesOf } from "./candidates.ts";
+import { lookedAt } from "./looking.ts";
 import { patienceOf, scanTime } from "./patience.ts";
+import { prepared } from "./prepared.ts";
 import { scopeFiles } from "./scope-files.ts";
-import { verifier } from "./verify.ts";
+import type { Second } from "./second.ts";
 
 /**
  * The answer to one question, page by page: candidates in order, those of the scope, looked at until the page is
@@ -22,14 +24,21 @@ export interface Cursor {
   readonly tooLarge: number;
 }
 
-export function openCursor(root: string, ask: Ask, table: FileTable, holds: readonly Hold[]): Cursor {
+/** `second`: helps where there is much to look at. */
+export function openCursor(
+  root: string,
+  ask: Ask,
+  table: FileTable,
+  holds: readonly Hold[],
+  second: Second,
+): Cursor {
   const ranks = scopeFiles(ask.scope, table)?.ranks ?? null;
   const candidates = candidatesOf(ask.pattern, ask.order, table, holds, ranks);
-  const { verify } = verifier(root, ask.pattern);
   const { maxFileSize } = ask.scope;
   const isTooLarge = ({ size }: Entry): boolean => maxFileSize !== null && size > maxFileSize;
-  const patience = patienceOf(scanTime(ask.scope, table), candidates.count, ask.wanted);
-  const rest = candidates[Symbol.iterator]();
+  const knowsText = prepared(ask.pattern).grams.query.kind !== "all";
+  const patience = patienceOf(scanTime(ask.scope, table, knowsText), candidates.count, ask.wanted);
+  const looked = lookedAt(root, ask.pattern, fitting(candidates, isTooLarge), second);
   const state = { stopped: false };
 
   return {
@@ -47,17 +56,16 @@ export function openCursor(root: string, ask: Ask, table: FileTable, holds: read
       const hits: Hit[] = [];
       const began = performance.now();
       const ended = (end: Page["end"]): Page => {
-        patience.spend(performance.now() - began, hits.length);
+        const { count: all, hits: found } = looked.tally();
+        patience.spend(performance.now() - began, all, found);
         return { hits, end: end === "no" && patience.isOver() ? "gave-up" : end };
       };
       let turn = began;
       while (hits.length < count && !state.stopped) {
-        const next = rest.next();
-        if (next.done === true) return ended("yes");
-        const { entry, blocks } = next.value;
-        patience.look();
-        if (isTooLarge(entry)) continue;
-        const verdict = verify(entry, blocks);
+        const next = looked.next(count - hits.length);
+        const one = next instanceof Promise ? await next : next;
+        if (one === null) return ended("yes");
+        const { entry, verdict } = one;
         if (verdict !== "nothing") hits.push({ ...pathOfKey(entry.key), kind: KINDS[verdict] });
         const now = performance.now();
         // Whoever asked may have no more time, and has to say so.
@@ -72,6 +80,13 @@ export function openCursor(root: string, ask: Ask, table: FileTable, holds: read
 }
 
 const KINDS = { matches: "sure", possible: "possible", binary: "binary" } as const;
+
+function* fitting(
+  candidates: Iterable<Candidate>,
+  isTooLarge: (entry: Entry) => boolean,
+): Generator<Candidate> {
+  for (const candidate of candidates) if (!isTooLarge(candidate.entry)) yield candidate;
+}
 
 function countOf<T>(items: Iterable<T>, wanted: (item: T) => boolean): number {
   let count = 0;

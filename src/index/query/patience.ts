@@ -1,4 +1,4 @@
-import { SCAN_SPEED, SCAN_START } from "../../model/limits.ts";
+import { SCAN_SPEED, SCAN_SPEED_BLIND, SCAN_START } from "../../model/limits.ts";
 import type { AskedScope } from "../ask.ts";
 import type { FileTable } from "../file-table.ts";
 import { keyOfPath } from "../path-key.ts";
@@ -9,9 +9,8 @@ import { keyOfPath } from "../path-key.ts";
  */
 
 export interface Patience {
-  /** A candidate was taken. */
-  readonly look: () => void;
-  readonly spend: (ms: number, hits: number) => void;
+  /** So long it took until so many were looked at in all, of which so many may match. */
+  readonly spend: (ms: number, looked: number, found: number) => void;
   readonly isOver: () => boolean;
 }
 
@@ -21,28 +20,31 @@ const LOST_LEAST = 50;
 
 /** `wanted`: files that will be asked for, null for all. */
 export function patienceOf(scan: number, candidates: number, wanted: number | null): Patience {
-  let looked = 0;
   let spent = 0;
+  let looked = 0;
   let found = 0;
+  /** What one takes. */
+  let each = Number.POSITIVE_INFINITY;
   return {
-    look: () => {
-      looked += 1;
-    },
-    spend: (ms, hits) => {
+    spend: (ms, lookedNow, foundNow) => {
       spent += ms;
-      found += hits;
+      // The first ones of a process, or of a pattern, take several times as long as those that follow.
+      if (lookedNow > looked) each = Math.min(spent / lookedNow, ms / (lookedNow - looked));
+      looked = lookedNow;
+      found = foundNow;
     },
     isOver: () => {
       if (spent < Math.max(scan * LOST, LOST_LEAST)) return false;
       const left = candidates - looked;
       const enough = wanted === null ? left : Math.max(0, wanted - found) * (looked / Math.max(found, 0.5));
-      return Math.min(left, enough) * (spent / Math.max(looked, 1)) > scan;
+      return Math.min(left, enough) * each > scan;
     },
   };
 }
 
-/** What ripgrep takes for the scope, about. */
-export function scanTime({ targets }: AskedScope, table: FileTable): number {
+/** What ripgrep takes for the scope, about: where it knows no text to look for, several times as long. */
+export function scanTime({ targets }: AskedScope, table: FileTable, knowsText: boolean): number {
   const files = targets.reduce((sum, { path }) => sum + table.below(keyOfPath({ path })), 0);
-  return SCAN_START + (table.bytes * Math.min(1, files / Math.max(1, table.size))) / SCAN_SPEED;
+  const speed = knowsText ? SCAN_SPEED : SCAN_SPEED_BLIND;
+  return SCAN_START + (table.bytes * Math.min(1, files / Math.max(1, table.size))) / speed;
 }

@@ -6,25 +6,20 @@ import { isLineLocal } from "../../regex/line-local.ts";
 import { textMatcher } from "../../regex/matcher.ts";
 import { Haystack, holdsAll } from "../../regex/needles.ts";
 import { sameStamp } from "../../workspace/stamp.ts";
-import type { Entry, Hold } from "../file-table.ts";
 import { keyOnDisk } from "../path-key.ts";
-import { type Bits, hasBit } from "./bits.ts";
+import type { Look } from "./look.ts";
 import { prepared } from "./prepared.ts";
 
 /**
- * Looks whether a file that may match does: only the blocks that may, where those decide, else all of it. What only
- * ripgrep can decide stays possible, and the caller asks it. Called by `cursor.ts` for one file after the other.
+ * Looks whether a file that may match does: only the parts that may, where those decide, else all of it. What only
+ * ripgrep can decide stays possible, and the caller asks it. Called by `looking.ts` and `second-thread.ts` for one file
+ * after the other.
  */
 
 /** `binary`: it matches before its first NUL byte, and is binary. */
 export type Verdict = "matches" | "possible" | "binary" | "nothing";
 
-export interface Verifier {
-  /** `blocks`: those of its segment that may match, null for all. */
-  readonly verify: (entry: Entry, blocks: Bits | null) => Verdict;
-}
-
-export function verifier(root: string, pattern: Pattern): Verifier {
+export function verifier(root: string, pattern: Pattern): (look: Look) => Verdict {
   const matcher = textMatcher(pattern);
   const { needles } = prepared(pattern);
   const local = isLineLocal(pattern);
@@ -48,6 +43,8 @@ export function verifier(root: string, pattern: Pattern): Verifier {
     const bytes = readAt(fd, 0, size + 1);
     // It grew: somebody writes, and whoever opens it next sees what it is.
     if (bytes.length > size || isUtf16(bytes)) return "possible";
+    // Before anything else is asked of the bytes: this rules most files out.
+    if (!holdsAll(new Haystack(bytes), needles)) return "nothing";
     const nul = bytes.indexOf(0);
     // Across lines ripgrep does not look at every byte.
     if (nul !== -1 && !local) return "possible";
@@ -59,42 +56,32 @@ export function verifier(root: string, pattern: Pattern): Verifier {
     return nul === -1 ? "matches" : "binary";
   };
 
-  /** null: the blocks do not decide. */
-  const byBlocks = (fd: number, { segment }: Hold, doc: number, blocks: Bits): Verdict | null => {
-    const { docs } = segment;
-    if (docs.kindAt(doc) !== "text" || !local) return null;
-    let from = 0;
-    const end = docs.starts[doc + 1] ?? 0;
-    for (let block = docs.starts[doc] ?? 0; block < end; block++) {
-      const length = docs.lengthOf(block);
-      if (hasBit(blocks, block)) {
-        if (length > TEXT_IN_PROCESS) return null;
-        const found = matches(readAt(fd, from, length), from === 0);
-        if (found === null) return "possible";
-        if (found) return "matches";
-      }
-      from += length;
+  /** null: the parts do not decide. */
+  const inParts = (fd: number, parts: readonly number[]): Verdict | null => {
+    for (let at = 0; at < parts.length; at += 2) {
+      const [from = 0, length = 0] = [parts[at], parts[at + 1]];
+      if (length > TEXT_IN_PROCESS) return null;
+      const found = matches(readAt(fd, from, length), from === 0);
+      if (found === null) return "possible";
+      if (found) return "matches";
     }
     return "nothing";
   };
 
-  return {
-    verify: (entry, blocks) => {
-      let fd = -1;
-      try {
-        fd = openSync(keyOnDisk(root, entry.key), READ);
-        const info = fstatSync(fd);
-        if (!info.isFile()) return "nothing";
-        const { hold, doc } = entry;
-        const asIndexed = hold !== null && blocks !== null && sameStamp(entry, info);
-        return (asIndexed ? byBlocks(fd, hold, doc, blocks) : null) ?? whole(fd, info.size);
-      } catch (cause) {
-        // What cannot be opened is the caller's to tell; what is gone is nothing.
-        return (cause as NodeJS.ErrnoException).code === "ENOENT" ? "nothing" : "possible";
-      } finally {
-        if (fd !== -1) closeSync(fd);
-      }
-    },
+  return (look) => {
+    let fd = -1;
+    try {
+      fd = openSync(keyOnDisk(root, look.key), READ);
+      const info = fstatSync(fd);
+      if (!info.isFile()) return "nothing";
+      const asIndexed = look.parts !== null && sameStamp(look, info);
+      return (asIndexed ? inParts(fd, look.parts) : null) ?? whole(fd, info.size);
+    } catch (cause) {
+      // What cannot be opened is the caller's to tell; what is gone is nothing.
+      return (cause as NodeJS.ErrnoException).code === "ENOENT" ? "nothing" : "possible";
+    } finally {
+      if (fd !== -1) closeSync(fd);
+    }
   };
 }
 

@@ -1,0 +1,66 @@
+import { type Stamp } from "../../workspace/stamp.ts";
+import type { PathKey } from "../path-key.ts";
+import { hasBit } from "./bits.ts";
+import type { Candidate } from "./candidates.ts";
+
+/**
+ * What has to be looked at to know whether a file matches, said without the index, so that any thread can do it. Made by
+ * `looking.ts`, done by `verify.ts`.
+ */
+export interface Look extends Stamp {
+  readonly key: PathKey;
+  /** Where it may match while it looks like this, start and length by turns; null: all of it. */
+  readonly parts: readonly number[] | null;
+}
+
+/** `local`: what matches is on one line, and so in one block. */
+export function lookOf({ entry, blocks }: Candidate, local: boolean): Look {
+  const { key, size, mtimeMs, ctimeMs, ino, hold, doc } = entry;
+  const look = { key, size, mtimeMs, ctimeMs, ino, parts: null };
+  if (hold === null || blocks === null || !local) return look;
+  const { docs } = hold.segment;
+  if (docs.kindAt(doc) !== "text") return look;
+  const parts: number[] = [];
+  const end = docs.starts[doc + 1] ?? 0;
+  for (let block = docs.starts[doc] ?? 0, from = 0; block < end; block++) {
+    const length = docs.lengthOf(block);
+    if (hasBit(blocks, block)) parts.push(from, length);
+    from += length;
+  }
+  return { ...look, parts };
+}
+
+/** Many of them, to be handed to another thread. */
+export interface PackedLooks {
+  /** Each ended by a NUL, which is in no name. */
+  readonly keys: string;
+  /** Of each its stamp, how many numbers its parts are, or `ALL`, and those. */
+  readonly numbers: Float64Array<ArrayBuffer>;
+}
+
+const ALL = -1;
+
+export function packLooks(looks: readonly Look[]): PackedLooks {
+  const numbers = looks.flatMap(({ size, mtimeMs, ctimeMs, ino, parts }) => [
+    size,
+    mtimeMs,
+    ctimeMs,
+    ino,
+    parts?.length ?? ALL,
+    ...(parts ?? []),
+  ]);
+  return { keys: looks.map(({ key }) => `${key}\0`).join(""), numbers: Float64Array.from(numbers) };
+}
+
+export function unpackLooks({ keys, numbers }: PackedLooks): Look[] {
+  let at = 0;
+  const number = (): number => numbers[at++] ?? 0;
+  return keys
+    .split("\0")
+    .slice(0, -1)
+    .map((key): Look => {
+      const [size, mtimeMs, ctimeMs, ino, count] = [number(), number(), number(), number(), number()];
+      const parts = count === ALL ? null : Array.from({ length: count }, number);
+      return { key, size, mtimeMs, ctimeMs, ino, parts };
+    });
+}

@@ -1,0 +1,94 @@
+import { SECOND_LEAST, SECOND_MOST } from "../../model/limits.ts";
+import type { Pattern } from "../../model/query.ts";
+import { isLineLocal } from "../../regex/line-local.ts";
+import type { Entry } from "../file-table.ts";
+import type { Candidate } from "./candidates.ts";
+import { lookOf } from "./look.ts";
+import type { Second } from "./second.ts";
+import { type Verdict, verifier } from "./verify.ts";
+
+/**
+ * Looks at candidates one after the other, and when it turns out that there are many to look at, leaves half of them to
+ * another thread. What it tells comes in their order. Called by `cursor.ts`.
+ */
+
+/** Whoever shares out has that to do as well. */
+const OWN_SHARE = 0.45;
+
+export interface Looked {
+  readonly entry: Entry;
+  readonly verdict: Verdict;
+}
+
+export interface Looking {
+  /** The next one; null: there is none. `missing`: how many more hits are wanted. */
+  readonly next: (missing: number) => Looked | null | Promise<Looked | null>;
+  /** Of all that were looked at. */
+  readonly tally: () => { readonly count: number; readonly hits: number };
+}
+
+export function lookedAt(
+  root: string,
+  pattern: Pattern,
+  candidates: Iterator<Candidate>,
+  second: Second,
+): Looking {
+  const verify = verifier(root, pattern);
+  const local = isLineLocal(pattern);
+  const ahead: Looked[] = [];
+  let count = 0;
+  let hits = 0;
+
+  const alone = (candidate: Candidate): Looked => {
+    const verdict = verify(lookOf(candidate, local));
+    count += 1;
+    if (verdict !== "nothing") hits += 1;
+    return { entry: candidate.entry, verdict };
+  };
+  const taken = (most: number): Candidate[] => {
+    const some: Candidate[] = [];
+    while (some.length < most) {
+      const next = candidates.next();
+      if (next.done === true) break;
+      some.push(next.value);
+    }
+    return some;
+  };
+  /** As many as will be needed, as far as those before tell. */
+  const together = async (missing: number): Promise<Looked | null> => {
+    const needed = (missing * count) / Math.max(hits, 0.5);
+    const some = taken(Math.min(Math.max(needed, SECOND_LEAST), SECOND_MOST));
+    if (some.length === 0) return null;
+    const theirs = some.splice(some.length * OWN_SHARE);
+    const told = second.look(
+      pattern,
+      theirs.map((candidate) => lookOf(candidate, local)),
+    );
+    for (const candidate of some) ahead.push(alone(candidate));
+    const verdicts = await told;
+    for (const [at, candidate] of theirs.entries()) {
+      const verdict = verdicts?.[at];
+      if (verdict === undefined) {
+        ahead.push(alone(candidate));
+        continue;
+      }
+      count += 1;
+      if (verdict !== "nothing") hits += 1;
+      ahead.push({ entry: candidate.entry, verdict });
+    }
+    // Taken from its end.
+    ahead.reverse();
+    return ahead.pop() ?? null;
+  };
+
+  return {
+    tally: () => ({ count, hits }),
+    next: (missing) => {
+      const known = ahead.pop();
+      if (known !== undefined) return known;
+      if (second.isWorth(count)) return together(missing);
+      const next = candidates.next();
+      return next.done === true ? null : alone(next.value);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { Pattern } from "../../model/query.ts";
+import { type PackedLooks, unpackLooks } from "./look.ts";
+import { type Verdict, verifier } from "./verify.ts";
+
+/** A thread that looks at files; started by `second.ts`, which it answers in the order it was asked. */
+
+export interface SecondAsked {
+  readonly pattern: Pattern;
+  readonly looks: PackedLooks;
+}
+
+/** `ready`: it can be asked. */
+export type SecondTold = "ready" | readonly Verdict[];
+
+const root = workerData as string;
+
+parentPort?.on("message", ({ pattern, looks }: SecondAsked) => {
+  tell(unpackLooks(looks).map(verifier(root, pattern)));
+});
+
+function tell(told: SecondTold): void {
+  parentPort?.postMessage(told);
+}
+
+tell("ready");

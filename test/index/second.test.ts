@@ -1,0 +1,127 @@
+/** Files that are looked at by two threads: the same verdicts, in the same order, whatever becomes of the second. */
+import { assert, array, constantFrom, double, property, record, string } from "fast-check";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import type { Entry } from "../../src/index/file-table.ts";
+import type { Candidate } from "../../src/index/query/candidates.ts";
+import { type Look, lookOf, packLooks, unpackLooks } from "../../src/index/query/look.ts";
+import { lookedAt } from "../../src/index/query/looking.ts";
+import { openSecond, type Second } from "../../src/index/query/second.ts";
+import { verifier } from "../../src/index/query/verify.ts";
+import { SECOND_FROM, SECOND_LEAST } from "../../src/model/limits.ts";
+import type { Pattern } from "../../src/model/query.ts";
+import { PATTERN } from "../support/query.ts";
+import { plant } from "../support/tree.ts";
+
+const FILES = 500;
+const name = (at: number): string => `f${at}.c`;
+const names = Array.from({ length: FILES }, (_, at) => name(at));
+const { root, remove } = plant(
+  Object.fromEntries(names.map((path, at) => [path, at % 50 === 49 ? "one two\n" : "two one\n"])),
+);
+afterAll(remove);
+
+const open: Second[] = [];
+afterEach(() => {
+  for (const second of open.splice(0)) second.close();
+});
+
+const pattern: Pattern = { ...PATTERN, text: "one.*two", source: "one.*two" };
+const candidates = names.map((key): Candidate => {
+  const { size, mtimeMs, ctimeMs, ino } = statSync(join(root, key));
+  const places = { hold: null, doc: 0, rank: 0, age: 0 };
+  const entry: Entry = { key, size, mtimeMs, ctimeMs, ino, linked: false, seenAt: 0, ...places };
+  return { entry, blocks: null };
+});
+const lookAt = (at: number): Look => lookOf(candidates[at] as Candidate, true);
+
+/** Every file with its verdict, and what the second thread was asked. */
+async function all(second: Second): Promise<{ told: readonly string[]; asked: number }> {
+  let asked = 0;
+  const looking = lookedAt(root, pattern, candidates[Symbol.iterator](), {
+    ...second,
+    look: (given, looks) => {
+      asked += looks.length;
+      return second.look(given, looks);
+    },
+  });
+  const told: string[] = [];
+  for (;;) {
+    const one = await looking.next(3);
+    if (one === null) break;
+    told.push(`${one.entry.key} ${one.verdict}`);
+  }
+  expect(looking.tally()).toEqual({ count: FILES, hits: FILES / 50 });
+  return { told, asked };
+}
+
+async function ready(second: Second): Promise<Second> {
+  open.push(second);
+  while (!second.isWorth(SECOND_FROM)) await setTimeout(5);
+  return second;
+}
+
+describe("With a second thread", () => {
+  const expected = names.map((path, at) => `${path} ${at % 50 === 49 ? "matches" : "nothing"}`);
+
+  it("files get the verdicts that they get without it, in order", async () => {
+    const { told, asked } = await all(await ready(openSecond(root, 2)));
+    expect(told).toEqual(expected);
+    // Of what is left after the first ones, about half.
+    expect(asked / (FILES - SECOND_FROM)).toBeGreaterThan(0.4);
+    const alone = await all(openSecond(root, 1));
+    expect(alone).toEqual({ told: expected, asked: 0 });
+  }, 60_000);
+
+  it("nothing is lost where it ends in the middle", async () => {
+    const second = await ready(openSecond(root, 2));
+    let calls = 0;
+    const { told, asked } = await all({
+      ...second,
+      look: (given, looks) => {
+        const answer = second.look(given, looks);
+        calls += 1;
+        if (calls === 2) second.close();
+        return answer;
+      },
+    });
+    expect(told).toEqual(expected);
+    expect(calls).toBe(2);
+    expect(asked).toBeGreaterThan(SECOND_LEAST / 2);
+  }, 60_000);
+
+  it("its thread ends when nobody asks, and is started again", async () => {
+    const second = await ready(openSecond(root, 2, 300));
+    expect(await second.look(pattern, [lookAt(49), lookAt(50)])).toEqual(["matches", "nothing"]);
+    await setTimeout(1_500);
+    expect(await second.look(pattern, [lookAt(49)])).toBeNull();
+    await ready(second);
+    expect(await second.look(pattern, [lookAt(49)])).toEqual([verifier(root, pattern)(lookAt(49))]);
+  }, 60_000);
+
+  it("none is wanted for a few files, nor on one core", () => {
+    expect(openSecond(root, 1).isWorth(SECOND_FROM)).toBe(false);
+    const second = openSecond(root, 2);
+    open.push(second);
+    expect(second.isWorth(SECOND_FROM - 1)).toBe(false);
+  });
+});
+
+it("What is to be looked at comes through whole", () => {
+  const number = double({ noNaN: true, min: 0 });
+  const look = record({
+    key: string().map((text) => Buffer.from(text).toString("latin1").replaceAll("\0", "0")),
+    size: number,
+    mtimeMs: number,
+    ctimeMs: number,
+    ino: number,
+    parts: constantFrom(null, [], [0, 10], [5, 20, 100, 3]),
+  });
+  assert(
+    property(array(look), (looks) => {
+      expect(unpackLooks(packLooks(looks))).toEqual(looks);
+    }),
+  );
+});
