@@ -136,7 +136,7 @@ export const SNAPSHOT_FILES = 200;
 /** Versions remembered of one file: an agent's own edits make a new one each. */
 export const SNAPSHOT_VERSIONS = 8;
 /** Bytes of all remembered versions together. */
-export const SNAPSHOT_BYTES: number = 64 * MiB;
+export const SNAPSHOT_BYTES: number = 32 * MiB;
 /** A file that changed this long ago, in milliseconds, looks otherwise after its next change; Linux writes what is dirty after 30 s. */
 export const STAMP_SETTLES = 60_000;
 /** Tags remembered after their version was let go, so that none is given to another content (about 150 bytes each). */

@@ -136,7 +136,7 @@ describe("search", () => {
       { env: cacheEnv() },
     )) as { files: number; grew: number };
     expect(said.files).toBe(20);
-    // 320 MiB of files; the snapshots of the last few are kept, 64 MiB of them.
+    // 320 MiB of files; the snapshots of the last few are kept, 32 MiB of them.
     expect(said.grew).toBeLessThan(220 << 20);
   });
 

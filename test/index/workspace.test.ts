@@ -38,12 +38,15 @@ async function asked(
   return { text: content[0].text, engine: details.engine, files: details.files };
 }
 
-/** Trips to the thread pool, each of which costs as much as thirty questions that are answered at once. */
-async function trips(work: () => Promise<unknown>): Promise<number> {
+/**
+ * What was begun meanwhile: trips to the thread pool for a file, each of which costs as much as thirty questions that
+ * are answered at once, or processes.
+ */
+async function begun(what: "FSREQ" | "PROCESS", work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const hook = createHook({
     init: (_, type) => {
-      if (type.startsWith("FSREQ")) count += 1;
+      if (type.startsWith(what)) count += 1;
     },
   }).enable();
   try {
@@ -63,13 +66,29 @@ describe("A workspace with an index", () => {
       const { search, find } = workspace.tools;
       const below = ["deep", "deep/*.ts", join(root, "*.ts"), "not there"];
       for (const paths of below) {
-        expect([paths, await trips(() => find({ paths }))]).toEqual([paths, 0]);
+        expect([paths, await begun("FSREQ", () => find({ paths }))]).toEqual([paths, 0]);
       }
-      expect(await trips(() => search({ pattern: "needle" }))).toBe(0);
-      expect(await trips(() => find({ paths: elsewhere.root }))).toBeGreaterThan(0);
+      expect(await begun("FSREQ", () => search({ pattern: "needle" }))).toBe(0);
+      expect(await begun("FSREQ", () => find({ paths: elsewhere.root }))).toBeGreaterThan(0);
     } finally {
       await workspace.close();
       elsewhere.remove();
+    }
+  }, 120_000);
+
+  it("shows a large file without a process", async () => {
+    const large = plant({ "a.h": `${"#define X 1\n".repeat(200_000)}needle\n`, "b.h": "a needle\n" });
+    const workspace = await createWorkspace({ root: large.root, env, index: "now" });
+    const shown = async (): Promise<string> => (await asked(workspace, "needle")).text;
+    try {
+      const before = await shown();
+      while ((await workspace.indexStatus())?.phase !== "ready") await setTimeout(20);
+      expect(await begun("PROCESS", shown)).toBe(0);
+      expect(await shown()).toBe(before);
+      expect(before).toContain("*200001:needle");
+    } finally {
+      await workspace.close();
+      large.remove();
     }
   }, 120_000);
 
