@@ -22,18 +22,23 @@ type Kind = "none" | "file" | "folder" | "other";
 export interface RuleFiles {
   /** What is there, behind links. */
   readonly kind: (path: string) => Kind;
-  /** Tells a file's content from another; its kind if it is no file. */
-  readonly content: (path: string) => string;
+  readonly content: (path: string) => Content;
   /** null for what is no file or cannot be read. */
   readonly text: (path: string) => Buffer | null;
   /** Those of the names that are in a folder, be they files or not. */
   readonly present: (folder: string, names: readonly string[]) => readonly string[];
 }
 
-interface Read {
-  readonly state: string;
-  readonly text: Buffer | null;
+/** What is in a file, of one moment. */
+export interface Content {
+  /** Tells it from another; the kind of what is no file. */
   readonly hash: string;
+  /** null for what is no file or cannot be read. */
+  readonly text: Buffer | null;
+}
+
+interface Read extends Content {
+  readonly state: string;
 }
 
 interface Listed {
@@ -61,7 +66,7 @@ export function createRuleFiles(): RuleFiles {
     kind: (path) => kindOf(look(path)),
     content(path) {
       const info = look(path);
-      return info?.isFile() === true ? read(path, info).hash : kindOf(info);
+      return info?.isFile() === true ? read(path, info) : { hash: kindOf(info), text: null };
     },
     text(path) {
       const info = look(path);

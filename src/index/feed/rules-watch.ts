@@ -25,16 +25,25 @@ export interface FarRules {
 export interface RulesWatch {
   /** The same text as long as the same rules hold. */
   readonly fingerprint: (far?: FarRules) => string;
+  /** The ignore files that the last fingerprint was made of, as they were then; null for one that could not be read. */
+  readonly texts: () => readonly (Buffer | null)[];
 }
 
-/** Read in each folder above the root. */
-const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
+/** Read in each folder. */
+export const IGNORE_FILES: readonly string[] = [".gitignore", ".ignore", ".rgignore"];
 /** Either makes a folder a repository. */
 const REPOSITORIES = [".git", ".jj"];
 
 export function watchRules({ root, env }: RulesWatchOptions): RulesWatch {
   const files = createRuleFiles();
   const above = foldersAbove(root);
+  let texts: (Buffer | null)[] = [];
+
+  function rulesAt(path: string): string {
+    const { hash, text } = files.content(path);
+    if (hash !== "none") texts.push(text);
+    return `${path} ${hash}`;
+  }
 
   /** The root's own ignore files are in the tree, but what its `.git` leads to need not be. */
   function repository(folder: string): string[] {
@@ -42,7 +51,7 @@ export function watchRules({ root, env }: RulesWatchOptions): RulesWatch {
     return [
       // Whether there is one decides whether its ignore files count.
       ...REPOSITORIES.map((name) => `${join(folder, name)} ${files.kind(join(folder, name))}`),
-      ...(exclude === null ? [] : [`${exclude} ${files.content(exclude)}`]),
+      ...(exclude === null ? [] : [rulesAt(exclude)]),
     ];
   }
 
@@ -51,7 +60,7 @@ export function watchRules({ root, env }: RulesWatchOptions): RulesWatch {
     const there = files.present(folder, [...IGNORE_FILES, ...REPOSITORIES]);
     for (const name of there) {
       const path = join(folder, name);
-      told.push(`${path} ${REPOSITORIES.includes(name) ? files.kind(path) : files.content(path)}`);
+      told.push(REPOSITORIES.includes(name) ? `${path} ${files.kind(path)}` : rulesAt(path));
     }
     if (there.includes(".git")) told.push(...repository(folder));
     return told;
@@ -59,15 +68,15 @@ export function watchRules({ root, env }: RulesWatchOptions): RulesWatch {
 
   return {
     fingerprint({ files: more, repositories } = NONE) {
+      texts = [];
       const excludes = excludesFile(root, env, files);
       return [
         ...above.flatMap((folder) => folderRules(folder)),
         ...[root, ...repositories].flatMap((folder) => repository(folder)),
-        ...[...(excludes === null ? [] : [excludes]), ...more].map(
-          (path) => `${path} ${files.content(path)}`,
-        ),
+        ...[...(excludes === null ? [] : [excludes]), ...more].map(rulesAt),
       ].join("\n");
     },
+    texts: () => texts,
   };
 }
 
