@@ -19,6 +19,7 @@ import { FolderSet } from "./folder-set.ts";
 import { type Listed, listFiles } from "./listing.ts";
 import { type PathKey, pathOfKey, splitKey } from "./path-key.ts";
 import { farRules, isOfRepository, isRules } from "./rules.ts";
+import { SureNames } from "./sure-names.ts";
 import { lookAt, type Seen, type Survey, surveyHere } from "./survey.ts";
 
 /**
@@ -47,6 +48,7 @@ export class Tree {
   readonly #options: TreeOptions;
   readonly #feed: Feed;
   readonly #rules: RulesWatch;
+  readonly #sureNames: SureNames;
   #farRules: FarRules = { files: [], repositories: [] };
   /** Of the rules whose changes no event tells, when the tree was listed. */
   #fingerprint = "";
@@ -66,6 +68,7 @@ export class Tree {
     this.#options = options;
     this.#feed = feed;
     this.#rules = watchRules(options);
+    this.#sureNames = new SureNames(options.root, this.#rules);
   }
 
   get generation(): number {
@@ -94,6 +97,7 @@ export class Tree {
     if (this.#farRules.files.length + this.#farRules.repositories.length > FAR_RULES)
       throw new Error("Too many ignore rules lie outside the tree");
     this.#fingerprint = this.#rulesNow();
+    this.#sureNames.renew();
     // Of rules elsewhere nobody knows what they were before.
     const known = this.#farRules.files.length + this.#farRules.repositories.length === 0;
     const before = known ? await early?.take(this.#feed) : null;
@@ -243,7 +247,7 @@ export class Tree {
     return this.#addNew(fresh);
   }
 
-  /** Of what is new, ripgrep says what is in the tree. */
+  /** Of what is new, ripgrep says what is in the tree, unless there is no doubt. */
   async #addNew(fresh: readonly PathKey[]): Promise<string | null> {
     const stamps = new Map<PathKey, Stats>();
     const places = new Map<PathKey, PathKey[]>();
@@ -257,6 +261,10 @@ export class Tree {
       // Written through this name, a file of the tree has changed.
       if (info.isFile() && info.nlink > 1) this.#named.add(info.ino);
       if (this.#leftOut.has(key) || (info.isDirectory() && this.folders.has(key))) continue;
+      if (info.isFile() && this.#isSure(key)) {
+        this.#look(key, "touched");
+        continue;
+      }
       stamps.set(key, info);
       let { folder } = splitKey(key);
       // ripgrep is told of a folder by a text.
@@ -266,6 +274,15 @@ export class Tree {
     if (places.size > NEW_FOLDERS_AT_ONCE) return "Many folders have new files";
     for (const [folder, keys] of places) await this.#addBelow(folder, keys, stamps);
     return null;
+  }
+
+  /**
+   * ripgrep's walk enters a folder in which it lists a file, and all above it: one that a rule leaves out is not walked,
+   * whatever a `!` says of what is in it. The walk begins at the root whatever the rules say.
+   */
+  #isSure(key: PathKey): boolean {
+    const { folder } = splitKey(key);
+    return (folder === "" || this.table.holds(folder)) && this.#sureNames.has(key);
   }
 
   async #addBelow(

@@ -364,6 +364,14 @@ export const FEED_TOLD = 200_000;
 /** An ignore file changed less than this long ago is read again: its times may not tell the next change. */
 export const RULES_DISTRUSTED = 2_000;
 
+/**
+ * Of an ignore file that is read to tell which new files it leaves out: its bytes, its rules, and the letters of one.
+ * With more of them ripgrep tells.
+ */
+export const RULES_BYTES: number = 256 * KiB;
+export const RULES_OF_FILE = 2_000;
+export const RULE_LETTERS = 1_000;
+
 /** Of an index file, what one checksum stands for: read and checked in 10 µs. */
 export const INDEX_PAGE: number = 16 * KiB;
 /** A block of an index: half of it takes a quarter more room and finds places more closely. */

@@ -1,0 +1,171 @@
+import { isUtf8 } from "node:buffer";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { RULE_LETTERS, RULES_BYTES, RULES_OF_FILE } from "../model/limits.ts";
+import { hasShape, type NameShape, nameShapes, saysNothing } from "../regex/glob-shape.ts";
+import { IGNORE_FILES, type RulesWatch } from "./feed/rules-watch.ts";
+import { keyBelow, keyOnDisk, type PathKey, pathOfKey, splitKey } from "./path-key.ts";
+
+/**
+ * Which new files are in the tree beyond doubt, so that ripgrep need not be started to say so: those that no ignore rule
+ * can match by the names in their paths. That is said with too much caution rather than too little: every rule counts
+ * that could be read for a file, whether there is a repository and wherever another begins; a rule that takes something
+ * back does not; and where one is odd, nothing is sure. Asked by `tree.ts`.
+ */
+
+/** `folders`: whatever lies in one with such a name. `here`: every file of the folder that the rule is in. */
+interface Rule {
+  readonly of: "name" | "folders" | "here";
+  readonly shapes: readonly NameShape[];
+}
+
+/** null: one of them may match anything. */
+type Rules = readonly Rule[] | null;
+
+/** Those of a repository that lies elsewhere are among the rules outside. */
+const RULE_FILES = [...IGNORE_FILES, ".git/info/exclude"];
+
+export class SureNames {
+  readonly #root: string;
+  readonly #watch: Pick<RulesWatch, "texts">;
+  /** The names of the folders on the way to the root. */
+  readonly #above: readonly string[];
+  /** Kept once they are read: a change of one is told, and all is read anew. */
+  readonly #rulesIn = new Map<PathKey, Rules>();
+  #outside: Rules | undefined = undefined;
+  /** What names of files in a folder are like that a rule may leave out; null: any name. */
+  readonly #shapesIn = new Map<PathKey, readonly NameShape[] | null>();
+
+  constructor(root: string, watch: Pick<RulesWatch, "texts">) {
+    this.#root = root;
+    this.#watch = watch;
+    this.#above = Buffer.from(root).toString("latin1").split("/");
+  }
+
+  /** The rules may be others from now on. Those that count everywhere are read now, and not while somebody waits. */
+  renew(): void {
+    this.#rulesIn.clear();
+    this.#outside = undefined;
+    this.#shapesIn.clear();
+    this.#rulesFor("");
+  }
+
+  /** Of a plain file in a folder that ripgrep's walk enters, while the rules are those of the last fingerprint. */
+  has(key: PathKey): boolean {
+    if (pathOfKey(key).pathBytes !== undefined) return false;
+    const { folder, name } = splitKey(key);
+    let shapes = this.#shapesIn.get(folder);
+    if (shapes === undefined) {
+      shapes = shapesOf(this.#rulesFor(folder), [...this.#above, ...folder.split("/")]);
+      this.#shapesIn.set(folder, shapes);
+    }
+    return shapes !== null && !isLike(name, shapes);
+  }
+
+  #rulesFor(folder: PathKey): Rules {
+    // Of which some begin at the root, or in the tree.
+    const all = [this.#readOutside()];
+    for (let at = folder; ; at = splitKey(at).folder) {
+      const rules = this.#readIn(at);
+      all.push(at === folder || rules === null ? rules : rules.filter(({ of }) => of !== "here"));
+      if (at === "") return together(all);
+    }
+  }
+
+  #readOutside(): Rules {
+    if (this.#outside !== undefined) return this.#outside;
+    const rules = together(this.#watch.texts().map((text) => (text === null ? null : rulesOf(text))));
+    this.#outside = rules;
+    return rules;
+  }
+
+  #readIn(folder: PathKey): Rules {
+    const known = this.#rulesIn.get(folder);
+    if (known !== undefined) return known;
+    const paths = RULE_FILES.map((name) => keyOnDisk(this.#root, keyBelow(folder, name)));
+    const rules = together(paths.map(readRules));
+    this.#rulesIn.set(folder, rules);
+    return rules;
+  }
+}
+
+/** What is left of the rules for the names in a folder; `folders` leads to it. */
+function shapesOf(rules: Rules, folders: readonly string[]): readonly NameShape[] | null {
+  if (rules === null) return null;
+  const names: NameShape[] = [];
+  for (const { of, shapes } of rules) {
+    if (of === "name") names.push(...shapes);
+    else if (of === "here" || folders.some((folder) => isLike(folder, shapes))) return null;
+  }
+  return names;
+}
+
+function isLike(name: string, shapes: readonly NameShape[]): boolean {
+  return shapes.some((shape) => hasShape(name, 0, name.length, shape));
+}
+
+function together(files: readonly Rules[]): Rules {
+  const known = files.filter((rules) => rules !== null);
+  return known.length < files.length ? null : known.flat();
+}
+
+/** A change of it is told by an event, but not of what a link leads to, nor of a write by another name. */
+function readRules(path: string | Buffer): Rules {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    return ABSENT.has(code) ? [] : null;
+  }
+  try {
+    const info = fstatSync(descriptor);
+    if (!info.isFile() || info.nlink > 1 || info.size > RULES_BYTES) return null;
+    return rulesOf(readFileSync(descriptor));
+  } catch {
+    return null;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const ABSENT = new Set(["ENOENT", "ENOTDIR"]);
+
+/** The rules of an ignore file that may leave out a file. */
+function rulesOf(bytes: Buffer): Rules {
+  // ripgrep reads no further than to what is no text, and has not always known what to make of a mark at the beginning.
+  if (bytes.length > RULES_BYTES || !isUtf8(bytes)) return null;
+  const text = bytes.toString("utf8");
+  if (text.startsWith("\uFEFF")) return null;
+  const rules: Rule[] = [];
+  for (const line of text.split("\n")) {
+    const rule = ruleOf(line.endsWith("\r") ? line.slice(0, -1) : line);
+    if (rule === null || rules.length === RULES_OF_FILE) return null;
+    if (rule !== "none") rules.push(rule);
+  }
+  return rules;
+}
+
+/** `none`: it leaves out no file. null: nobody knows which. */
+function ruleOf(line: string): Rule | "none" | null {
+  if (line.startsWith("#") || line.startsWith("!")) return "none";
+  // A blank that is meant. What counts as one beyond ASCII is not quite the same for ripgrep.
+  if (line.length > RULE_LETTERS || line.endsWith("\\ ")) return null;
+  const rule = line.trimEnd();
+  if (/[^\0-\x7f]/.test(line.slice(rule.length))) return null;
+  // At its end a slash asks for a folder.
+  if (rule === "" || rule.endsWith("/")) return "none";
+  if (rule === "/*") return { of: "here", shapes: [] };
+  return shapedRule(rule);
+}
+
+/**
+ * A path that a rule matches ends in a name like the rule's last one; if that is `*` or `**`, a folder on the way has a
+ * name like the last that is neither.
+ */
+function shapedRule(rule: string): Rule | null {
+  const names = rule.split("/");
+  const last = names.findLastIndex((name) => !/^\*+$/.test(name)) + 1;
+  const shapes = nameShapes(names.slice(0, last).join("/"));
+  if (shapes === null || saysNothing(shapes)) return null;
+  return { of: last === names.length ? "name" : "folders", shapes: shapes.any };
+}
