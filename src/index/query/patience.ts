@@ -14,9 +14,14 @@ export interface Patience {
   readonly isOver: () => boolean;
 }
 
-/** What may be spent before ripgrep is asked after all: of what it takes, and in any case, in milliseconds. */
-const LOST = 0.07;
-const LOST_LEAST = 50;
+/**
+ * What may be spent before ripgrep is asked after all: of what it takes, and in any case, in milliseconds. Before that
+ * nobody knows what a file takes: in a new process the first hundred take ten times as long as the next.
+ */
+const LOST = 0.15;
+const LOST_LEAST = 100;
+/** How much longer it must take: ripgrep has to walk and to sort as well, and most estimates are too high. */
+const LONGER = 1.5;
 
 /** `wanted`: files that will be asked for, null for all. */
 export function patienceOf(scan: number, candidates: number, wanted: number | null): Patience {
@@ -37,7 +42,7 @@ export function patienceOf(scan: number, candidates: number, wanted: number | nu
       if (spent < Math.max(scan * LOST, LOST_LEAST)) return false;
       const left = candidates - looked;
       const enough = wanted === null ? left : Math.max(0, wanted - found) * (looked / Math.max(found, 0.5));
-      return Math.min(left, enough) * each > scan;
+      return Math.min(left, enough) * each > scan * LONGER;
     },
   };
 }
