@@ -5,9 +5,11 @@ import {
   INDEX_AWAITED,
   INDEX_CURSORS,
   INDEX_FIRST_HITS,
+  INDEX_HITS,
   INDEX_LARGE,
   INDEX_LIST_TIME,
   INDEX_LOOK_AGAIN,
+  INDEX_MOST_HITS,
   INDEX_PAUSE,
   INDEX_RETRY,
   INDEX_RETRY_MOST,
@@ -172,7 +174,7 @@ export class Keeper {
     const opened = await this.#fresh(ask.scope, (open) => this.#cursorOf(ask, open));
     if ("why" in opened) return { kind: "unable", why: opened.why };
     const { id, ...told } = opened;
-    return { kind: "able", cursor: id, ...told, first: await this.page(id, INDEX_FIRST_HITS) };
+    return { kind: "able", cursor: id, ...told, first: await this.#firstPage(id, ask) };
   }
 
   /** Names, of the tree as it is. */
@@ -233,10 +235,15 @@ export class Keeper {
     }
   }
 
-  async page(cursor: number, count: number): Promise<Page> {
+  /** All that is wanted, where that is a page and quickly found. */
+  #firstPage(cursor: number, { wanted }: Ask): Promise<Page> {
+    return this.page(cursor, Math.min(wanted ?? INDEX_HITS, INDEX_MOST_HITS), INDEX_FIRST_HITS);
+  }
+
+  async page(cursor: number, count: number, least: number = count): Promise<Page> {
     const open = this.#cursors.get(cursor);
     if (open === undefined) return { hits: [], end: "gave-up" };
-    const page = await open.next(count);
+    const page = await open.next(count, least);
     if (page.end !== "no") this.#cursors.delete(cursor);
     return page;
   }

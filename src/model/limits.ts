@@ -431,13 +431,21 @@ export const NAMES_SPLICED = 256;
 export const INDEX_CURSORS = 64;
 /** A saved index of more bytes, some 20,000 files, is of a tree that takes a thread to look at. */
 export const INDEX_LARGE: number = 32 * MiB;
-/** Files asked of an index at first, and then at a time: it looks for the next while those before are looked at. */
+/**
+ * Files that an index tells at first if all that are wanted take it longer than so many milliseconds, and those asked of
+ * it at a time: it looks for the next while those before are looked at. A message takes as long as looking at ten.
+ */
 export const INDEX_FIRST_HITS = 8;
+export const INDEX_SOON = 0.5;
 export const INDEX_HITS = 16;
+/** The most that an index tells at once. */
+export const INDEX_MOST_HITS = 64;
 /** How long an index looks for files before it says what it has found, if that is nothing. */
 export const INDEX_SLICE = 20;
 /** Files that an index looks at by itself, at 25 µs each, before a second thread looks at half of the rest. */
 export const SECOND_FROM = 64;
+/** And what the rest must take, in milliseconds: that thread has to read the pattern as well, which takes up to 5. */
+export const SECOND_WORTH = 10;
 /** Files that are shared out at a time: a trip to a thread is worth four. */
 export const SECOND_LEAST = 64;
 export const SECOND_MOST = 512;

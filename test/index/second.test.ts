@@ -10,7 +10,7 @@ import { type Look, lookOf, packLooks, unpackLooks } from "../../src/index/query
 import { lookedAt } from "../../src/index/query/looking.ts";
 import { openSecond, type Second } from "../../src/index/query/second.ts";
 import { verifier } from "../../src/index/query/verify.ts";
-import { SECOND_FROM, SECOND_LEAST } from "../../src/model/limits.ts";
+import { SECOND_FROM, SECOND_LEAST, SECOND_WORTH } from "../../src/model/limits.ts";
 import type { Pattern } from "../../src/model/query.ts";
 import { PATTERN } from "../support/query.ts";
 import { plant } from "../support/tree.ts";
@@ -40,8 +40,10 @@ const lookAt = (at: number): Look => lookOf(candidates[at] as Candidate, true);
 /** Every file with its verdict, and what the second thread was asked. */
 async function all(second: Second): Promise<{ told: readonly string[]; asked: number }> {
   let asked = 0;
-  const looking = lookedAt(root, pattern, candidates[Symbol.iterator](), {
+  const looking = lookedAt(root, pattern, candidates[Symbol.iterator](), FILES, {
     ...second,
+    // These files take no time.
+    isWorth: (looked) => second.isWorth(looked, SECOND_WORTH),
     look: (given, looks) => {
       asked += looks.length;
       return second.look(given, looks);
@@ -59,7 +61,7 @@ async function all(second: Second): Promise<{ told: readonly string[]; asked: nu
 
 async function ready(second: Second): Promise<Second> {
   open.push(second);
-  while (!second.isWorth(SECOND_FROM)) await setTimeout(5);
+  while (!second.isWorth(SECOND_FROM, SECOND_WORTH)) await setTimeout(5);
   return second;
 }
 
@@ -102,10 +104,10 @@ describe("With a second thread", () => {
   }, 60_000);
 
   it("none is wanted for a few files, nor on one core", () => {
-    expect(openSecond(root, 1).isWorth(SECOND_FROM)).toBe(false);
+    expect(openSecond(root, 1).isWorth(SECOND_FROM, SECOND_WORTH)).toBe(false);
     const second = openSecond(root, 2);
     open.push(second);
-    expect(second.isWorth(SECOND_FROM - 1)).toBe(false);
+    expect(second.isWorth(SECOND_FROM - 1, SECOND_WORTH)).toBe(false);
   });
 });
 

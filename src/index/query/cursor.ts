@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { INDEX_SLICE, TURN } from "../../model/limits.ts";
+import { INDEX_SLICE, INDEX_SOON, TURN } from "../../model/limits.ts";
 import type { Ask, Hit, Page } from "../ask.ts";
 import type { Entry, FileTable, Hold } from "../file-table.ts";
 import { pathOfKey } from "../path-key.ts";
@@ -17,7 +17,8 @@ import type { Second } from "./second.ts";
  */
 
 export interface Cursor {
-  readonly next: (count: number) => Promise<Page>;
+  /** So many; no fewer than `least`, where a few are told sooner than all of them. */
+  readonly next: (count: number, least?: number) => Promise<Page>;
   /** Ends what is going on. */
   readonly stop: () => void;
   /** Files of the scope that are larger than asked for. */
@@ -38,7 +39,7 @@ export function openCursor(
   const isTooLarge = ({ size }: Entry): boolean => maxFileSize !== null && size > maxFileSize;
   const knowsText = prepared(ask.pattern).grams.query.kind !== "all";
   const patience = patienceOf(scanTime(ask.scope, table, knowsText), candidates.count, ask.wanted);
-  const looked = lookedAt(root, ask.pattern, fitting(candidates, isTooLarge), second);
+  const looked = lookedAt(root, ask.pattern, fitting(candidates, isTooLarge), candidates.count, second);
   const state = { stopped: false };
 
   return {
@@ -52,7 +53,7 @@ export function openCursor(
     stop: () => {
       state.stopped = true;
     },
-    next: async (count) => {
+    next: async (count, least = count) => {
       const hits: Hit[] = [];
       const began = performance.now();
       const ended = (end: Page["end"]): Page => {
@@ -69,7 +70,7 @@ export function openCursor(
         if (verdict !== "nothing") hits.push({ ...pathOfKey(entry.key), kind: KINDS[verdict] });
         const now = performance.now();
         // Whoever asked may have no more time, and has to say so.
-        if (now - began > INDEX_SLICE) break;
+        if (now - began > INDEX_SLICE || (hits.length >= least && now - began > INDEX_SOON)) break;
         if (now - turn < TURN) continue;
         await setImmediate();
         turn = performance.now();

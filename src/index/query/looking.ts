@@ -27,10 +27,12 @@ export interface Looking {
   readonly tally: () => { readonly count: number; readonly hits: number };
 }
 
+/** `total`: how many candidates there are, at most. */
 export function lookedAt(
   root: string,
   pattern: Pattern,
   candidates: Iterator<Candidate>,
+  total: number,
   second: Second,
 ): Looking {
   const verify = verifier(root, pattern);
@@ -38,9 +40,15 @@ export function lookedAt(
   const ahead: Looked[] = [];
   let count = 0;
   let hits = 0;
+  /** Those that were looked at here, and how long that took. */
+  let own = 0;
+  let spent = 0;
 
   const alone = (candidate: Candidate): Looked => {
+    const began = performance.now();
     const verdict = verify(lookOf(candidate, local));
+    spent += performance.now() - began;
+    own += 1;
     count += 1;
     if (verdict !== "nothing") hits += 1;
     return { entry: candidate.entry, verdict };
@@ -55,9 +63,12 @@ export function lookedAt(
     return some;
   };
   /** As many as will be needed, as far as those before tell. */
+  const needed = (missing: number): number =>
+    Math.min(total - count, (missing * count) / Math.max(hits, 0.5));
+  /** No more than were looked at so far: where they matched rarely, those behind them may match often. */
   const together = async (missing: number): Promise<Looked | null> => {
-    const needed = (missing * count) / Math.max(hits, 0.5);
-    const some = taken(Math.min(Math.max(needed, SECOND_LEAST), SECOND_MOST));
+    const most = Math.min(needed(missing), count, SECOND_MOST);
+    const some = taken(Math.max(most, SECOND_LEAST));
     if (some.length === 0) return null;
     const theirs = some.splice(some.length * OWN_SHARE);
     const told = second.look(
@@ -86,7 +97,7 @@ export function lookedAt(
     next: (missing) => {
       const known = ahead.pop();
       if (known !== undefined) return known;
-      if (second.isWorth(count)) return together(missing);
+      if (second.isWorth(count, (needed(missing) * spent) / own)) return together(missing);
       const next = candidates.next();
       return next.done === true ? null : alone(next.value);
     },

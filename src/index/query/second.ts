@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
-import { SECOND_FROM, SECOND_IDLE, SECOND_YOUNG } from "../../model/limits.ts";
+import { SECOND_FROM, SECOND_IDLE, SECOND_WORTH, SECOND_YOUNG } from "../../model/limits.ts";
 import type { Pattern } from "../../model/query.ts";
 import { startThread } from "../../workspace/thread.ts";
 import { type Look, packLooks } from "./look.ts";
@@ -12,8 +12,11 @@ import type { Verdict } from "./verify.ts";
  * Started when it is wanted, ended when nobody has asked for a while. Called by `looking.ts`.
  */
 export interface Second {
-  /** Whether it helps after so many files; where it would and is not there yet, it is started. */
-  readonly isWorth: (looked: number) => boolean;
+  /**
+   * Whether it helps after so many files, where the rest would take one thread about so many milliseconds; where it
+   * would and is not there yet, it is started.
+   */
+  readonly isWorth: (looked: number, ms: number) => boolean;
   /** null where it ended before it could tell. */
   readonly look: (pattern: Pattern, looks: readonly Look[]) => Promise<readonly Verdict[] | null>;
   readonly close: () => void;
@@ -76,8 +79,8 @@ export function openSecond(
   };
 
   return {
-    isWorth: (looked) => {
-      if (over || looked < SECOND_FROM) return false;
+    isWorth: (looked, ms) => {
+      if (over || looked < SECOND_FROM || ms < SECOND_WORTH) return false;
       if (thread === null) start();
       awaitIdle();
       return ready;
