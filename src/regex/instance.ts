@@ -4,6 +4,7 @@
  * forgotten and a new one made (a millisecond: the module is compiled once). A pattern keeps the instance
  * it was built in; when the last of them goes, so does that memory. Nothing is loaded before the first pattern.
  */
+import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -20,7 +21,7 @@ declare const WebAssembly: {
 
 interface Instance {
   readonly RRegex: new (pattern: string) => RRegex;
-  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly wasm: Wasm;
   /** Bytes of it that were taken at the beginning; once it has more, it is full. */
   readonly reserved: number;
 }
@@ -32,13 +33,16 @@ interface Exports {
 }
 
 interface Wasm {
-  readonly memory: Instance["memory"];
+  readonly memory: { readonly buffer: ArrayBuffer };
+  /** Frees the text. */
+  readonly rregex_isMatch: (regex: number, at: number, length: number) => number;
   readonly __wbindgen_malloc: (length: number, alignment: number) => number;
   readonly __wbindgen_free: (at: number, length: number, alignment: number) => void;
 }
 
 let instantiate: (() => Instance) | undefined;
 let current: Instance | undefined;
+const owners = new WeakMap<RRegex, Wasm>();
 
 /** Changes when an instance was forgotten: whoever keeps patterns of it keeps its memory. */
 export function instanceNumber(): number {
@@ -57,14 +61,29 @@ export function build(pattern: string): RRegex {
   instantiate ??= load();
   const instance = (current ??= instantiate());
   try {
-    return new instance.RRegex(pattern);
+    const regex = new instance.RRegex(pattern);
+    owners.set(regex, instance.wasm);
+    return regex;
   } catch (error) {
     // A panic leaves the instance in no known state.
     if (error instanceof WebAssembly.RuntimeError) forget();
     throw error;
   } finally {
-    if (instance === current && instance.memory.buffer.byteLength > instance.reserved) forget();
+    if (instance === current && instance.wasm.memory.buffer.byteLength > instance.reserved) forget();
   }
+}
+
+/**
+ * Whether a pattern matches anywhere in bytes that are UTF-8, without making a text of them: rregex takes only a text,
+ * and puts it into its memory letter by letter, which takes longer than the search.
+ */
+export function isMatchIn(regex: RRegex, bytes: Uint8Array): boolean {
+  const wasm = owners.get(regex);
+  const { __wbg_ptr: pointer } = regex as unknown as { readonly __wbg_ptr: number };
+  if (wasm === undefined || !isUtf8(bytes)) throw new TypeError("no pattern of ours, or no UTF-8");
+  const at = wasm.__wbindgen_malloc(bytes.length, 1) >>> 0;
+  new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
+  return wasm.rregex_isMatch(pointer, at, bytes.length) !== 0;
 }
 
 /**
@@ -90,7 +109,7 @@ function load(): () => Instance {
     glue(target, (name: string): unknown => (name === "fs" ? noRead : require(name)), folder, loaded);
     const { RRegex, __wasm: wasm } = target.exports;
     if (RRegex === undefined || wasm === undefined) throw new Error(`${file} is not the rregex known here`);
-    return { RRegex, memory: wasm.memory, reserved: reserve(wasm) };
+    return { RRegex, wasm, reserved: reserve(wasm) };
   };
 }
 

@@ -4,7 +4,8 @@
  * for files that are shown from their bytes, and by the index for those that may match.
  */
 import type { RRegex } from "rregex";
-import { matchingLines, matchLine } from "./match-lines.ts";
+import { isMatchIn } from "./instance.ts";
+import { matchLine, matchLines } from "./match-lines.ts";
 import { needleLines } from "./needle-lines.ts";
 import { Haystack, type Needles } from "./needles.ts";
 import type { TextMatch } from "./text-match.ts";
@@ -45,10 +46,16 @@ export function matchBytes(
 
 /** Whether a line of the bytes matches. They are UTF-8 without NUL or byte order mark. */
 export function bytesMatch(regex: RRegex, needles: Needles, bytes: Buffer): boolean {
+  if (needles.all.length === 0) return linesMatch(regex, bytes);
   let misses = 0;
   for (const { start, end } of needleLines(new Haystack(bytes), needles)) {
     if (regex.isMatch(bytes.toString("utf8", start, bytes[end - 1] === NEWLINE ? end - 1 : end))) return true;
-    if (++misses > MISSES) return matchingLines(regex, bytes.toString("utf8", end)).next().done !== true;
+    if (++misses > MISSES) return linesMatch(regex, bytes.subarray(end));
   }
   return false;
+}
+
+/** All lines at once, which mostly do not match; where something does, which may be no line, one after the other. */
+function linesMatch(regex: RRegex, bytes: Buffer): boolean {
+  return isMatchIn(regex, bytes) && matchLines(regex, bytes.toString("utf8")).next().done !== true;
 }

@@ -67,11 +67,12 @@ function lineByLine(pattern: Pattern): TextMatcher {
   const regex = build(regexOf(pattern, "line"));
   const needles = needlesOf(pattern);
   const texts = lineNeedles(needles);
-  const plain = matcher(regex, (text) => matchLines(regex, text, texts));
-  if (needles.all.length === 0) return plain;
   return {
-    ...plain,
-    inBytes: (bytes, places, count) => matchBytes(regex, needles, bytes, places, count),
+    ...matcher(regex, (text) => matchLines(regex, text, texts)),
+    inBytes:
+      needles.all.length === 0
+        ? null
+        : (bytes, places, count) => matchBytes(regex, needles, bytes, places, count),
     isIn: (bytes) => bytesMatch(regex, needles, bytes),
   };
 }

@@ -3,7 +3,7 @@ import { type Arbitrary, array, assert, constantFrom, letrec, nat, oneof, proper
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { hasBit } from "../../src/index/query/bits.ts";
+import { countBits, hasBit } from "../../src/index/query/bits.ts";
 import { type Layout, matchingBlocks, matchingDocs } from "../../src/index/query/evaluate.ts";
 import { openSegment, type Segment } from "../../src/index/store/segment.ts";
 import type { GramQuery } from "../../src/regex/gram-query.ts";
@@ -53,13 +53,13 @@ describe("A question to a segment", () => {
   it("is answered with every block that may match, and every file", () => {
     const seen = { kept: 0, leftOut: 0 };
     assert(
-      property(anyQuery, (query) => {
-        const found = matchingBlocks(query, layout);
+      property(anyQuery, constantFrom(1, 0.1, 0.001), (query, share) => {
+        const found = matchingBlocks(query, layout, share);
         const missed = blocks.flatMap((grams, at) =>
           satisfies(grams, query) && !hasBit(found, at) ? [at] : [],
         );
         expect(missed).toEqual([]);
-        const foundDocs = matchingDocs(query, layout);
+        const foundDocs = matchingDocs(query, layout, share);
         const missedDocs = docs.flatMap((grams, at) =>
           satisfies(grams, query) && !hasBit(foundDocs, at) ? [at] : [],
         );
@@ -69,6 +69,15 @@ describe("A question to a segment", () => {
       { numRuns: 1_000 },
     );
     expect(seen.leftOut).toBeGreaterThan(seen.kept);
+  });
+
+  it("rules out no more than is worth its time where few of the files are asked for", () => {
+    const common: GramQuery[] = present
+      .filter((gram) => blocks.filter((grams) => grams.has(gram)).length > blocks.length / 3)
+      .map((gram) => ({ kind: "gram", gram }));
+    const left = (share: number): number =>
+      countBits(matchingBlocks({ kind: "and", parts: common }, layout, share));
+    expect(left(1)).toBeLessThan(left(0.000_001));
   });
 
   it("leaves the blocks of one gram, and of many that are rare", () => {

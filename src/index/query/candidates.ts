@@ -29,7 +29,8 @@ export function candidatesOf(
 ): Candidates {
   const byPath = table.byPath();
   const blocks = new Map<Hold, Bits>();
-  const ranks = ranksOf(pattern, byPath.length, table, holds, blocks);
+  const share = among === null ? 1 : countBits(among) / Math.max(1, byPath.length);
+  const ranks = ranksOf({ pattern, share, files: byPath.length }, table, holds, blocks);
   if (among !== null) intersect(ranks, among);
   const entries = order === "mtime" ? table.byAge() : byPath;
   const marked = order === "mtime" ? agesOf(ranks, byPath) : ranks;
@@ -48,8 +49,7 @@ export function candidatesOf(
 
 /** The files that may match, and of each segment the blocks. */
 function ranksOf(
-  pattern: Pattern,
-  files: number,
+  { pattern, share, files }: { readonly pattern: Pattern; readonly share: number; readonly files: number },
   { unindexed }: FileTable,
   holds: readonly Hold[],
   blocks: Map<Hold, Bits>,
@@ -65,9 +65,9 @@ function ranksOf(
     // Across lines ripgrep may find a match behind a NUL byte before it meets that.
     if (pattern.multiline) for (const entry of hold.binary) mark(entry);
     if (acrossLines) {
-      markDocs(hold, matchingDocs(query, hold), marked);
+      markDocs(hold, matchingDocs(query, hold, share), marked);
     } else {
-      const matching = matchingBlocks(query, hold);
+      const matching = matchingBlocks(query, hold, share);
       blocks.set(hold, matching);
       markBlocksOf(hold, matching, marked);
     }

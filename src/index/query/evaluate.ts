@@ -28,21 +28,26 @@ export interface Layout {
   readonly docOf: Uint32Array;
 }
 
-/** By block: what must be together lies in one block. By file: it may lie anywhere in the file. */
-export function matchingBlocks(query: GramQuery, layout: Layout): Bits {
+/**
+ * By block: what must be together lies in one block. By file: it may lie anywhere in the file. `share`: which part of the
+ * files is asked for, so that what is ruled out elsewhere is worth nothing.
+ */
+export function matchingBlocks(query: GramQuery, layout: Layout, share = 1): Bits {
   const { segment } = layout;
-  const reading: Reading = { segment, by: "block", of: (blocks) => blocks, ...scales(segment) };
+  const reading: Reading = { segment, share, by: "block", of: (blocks) => blocks, ...scales(segment) };
   return evaluate(query, reading) ?? fullBits(segment.blocks);
 }
 
-export function matchingDocs(query: GramQuery, layout: Layout): Bits {
+export function matchingDocs(query: GramQuery, layout: Layout, share = 1): Bits {
   const { segment } = layout;
   const of = (blocks: Bits): Bits => docsOf(layout, blocks);
-  return evaluate(query, { segment, by: "file", of, ...scales(segment) }) ?? fullBits(segment.docs.length);
+  const reading: Reading = { segment, share, by: "file", of, ...scales(segment) };
+  return evaluate(query, reading) ?? fullBits(segment.docs.length);
 }
 
 interface Reading extends Scales {
   readonly segment: Segment;
+  readonly share: number;
   readonly by: "block" | "file";
   /** What is asked for, of the blocks that hold a gram. */
   readonly of: (blocks: Bits) => Bits;
@@ -127,7 +132,7 @@ function allOf(parts: readonly GramQuery[], reading: Reading): Bits | null {
       idle = now.count > count * LITTLE_LESS ? idle + 1 : 0;
       left = now;
       ({ count } = now);
-      worth = Math.min(count * WORTH, MOST_WORTH);
+      worth = Math.min(count * reading.share * WORTH, MOST_WORTH);
       if (idle === IDLE_PARTS) return;
     }
   };
