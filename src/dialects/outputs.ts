@@ -84,6 +84,9 @@ const PAGE: Needed<PageDetails> = {
   notices: list(fields<Notice>({ code: word<NoticeCode>(), message: TEXT }, { path: TEXT })),
 };
 
+/** The text once more, for a person's screen, is not sent. */
+type Sent<Details> = Omit<Details, "displayContent">;
+
 /** Where the answer is from an index. */
 const INDEXED = { generation: WHOLE };
 
@@ -94,7 +97,7 @@ const COMMON: Needed<CommonDetails> = {
   nextSkip: orNull(WHOLE),
 };
 
-const SEARCH: Schema<SearchDetails> = fields<SearchDetails>(
+const SEARCH: Schema<Sent<SearchDetails>> = fields<Sent<SearchDetails>>(
   {
     ...COMMON,
     matchCount: WHOLE,
@@ -105,7 +108,7 @@ const SEARCH: Schema<SearchDetails> = fields<SearchDetails>(
     truncated: TRUTH,
     meta: CUT,
   },
-  { displayContent: TEXT, ...INDEXED },
+  INDEXED,
 );
 
 const FIND: Schema<FindDetails> = fields<FindDetails>(
@@ -141,7 +144,7 @@ const LINES: Schema<Lines | null> = orNull(
 
 type ReadCut = Exclude<NonNullable<ReadDetails["meta"]["truncation"]>, Truncation>;
 
-const READ: Schema<ReadDetails> = fields<ReadDetails>(
+const READ: Schema<Sent<ReadDetails>> = fields<Sent<ReadDetails>>(
   {
     ...PLACE,
     tag: orNull(TEXT),
@@ -173,7 +176,6 @@ const READ: Schema<ReadDetails> = fields<ReadDetails>(
       elidedSpans: list(span()),
       elidedLines: WHOLE,
     }),
-    displayContent: fields<NonNullable<ReadDetails["displayContent"]>>({ text: TEXT, startLine: WHOLE }),
   },
 );
 

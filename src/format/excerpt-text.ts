@@ -10,7 +10,7 @@ import { rowsOf } from "./rows.ts";
 export interface PrintedRow {
   /** For the agent, and with a `│` gutter for a person's screen. */
   readonly text: string;
-  readonly display: string;
+  readonly display: () => string;
   /** null for a gap. */
   readonly line: number | null;
   /** The line is there in full. */
@@ -42,7 +42,7 @@ export function block(excerpt: Excerpt, scope: "one" | "several", lineLimit: num
     if (gaps && printed > 0 && extract.line > printed + 1) {
       rows.push({
         text: GAP,
-        display: `${" ".repeat(width + 1)}${GAP}`,
+        display: () => `${" ".repeat(width + 1)}${GAP}`,
         line: null,
         whole: true,
         begins: false,
@@ -70,7 +70,7 @@ function extractRows(extract: Extract, gutter: ":" | "|", width: number, lineLim
         : `(a line of about ${size(elidedBytes)}, left out)`;
     return {
       text: `${sign}${row.line}${gutter}${oneRow(content)}`,
-      display: `${sign}${String(row.line).padStart(width)}│${escapeText(content)}`,
+      display: () => `${sign}${String(row.line).padStart(width)}│${escapeText(content)}`,
       line: row.line,
       whole: !row.cutBefore && !row.cutAfter && elidedBytes === undefined,
       begins: hit && at === 0,

@@ -20,7 +20,8 @@ export interface SearchText {
   readonly text: (kept: string) => string;
   /** The whole page, however long. */
   readonly whole: string;
-  readonly display: string;
+  /** For a person's screen. */
+  readonly display: () => string;
   /** What the answer has of the page, without what it says about itself. */
   readonly shown: () => string;
   /** Files printed, the last one perhaps in part. */
@@ -54,7 +55,7 @@ export function searchText(page: SearchPage, limits: SearchLimits): SearchText {
     return {
       text: (kept) => (files < excerpts.length ? render(files, kept) : whole),
       whole,
-      display: display(blocks.slice(0, files)),
+      display: () => display(blocks.slice(0, files)),
       shown: () => body(page, blocks.slice(0, files)),
       files,
       cut: files < excerpts.length,
@@ -91,7 +92,7 @@ export function searchText(page: SearchPage, limits: SearchLimits): SearchText {
   return {
     text: (kept) => part(rows, kept),
     whole,
-    display: display([first(rows)]),
+    display: () => display([first(rows)]),
     shown: () => body({ ...page, excerpts: [{ ...(excerpts[0] as Excerpt), rest: null }] }, [first(rows)]),
     files: 1,
     cut: true,
@@ -139,7 +140,7 @@ function restNote({ file, selectorFrom }: Excerpt, line: number): string {
 
 function display(blocks: readonly Block[]): string {
   return blocks
-    .map(({ displayHeading, rows }) => [displayHeading, ...rows.map((row) => row.display)].join("\n"))
+    .map(({ displayHeading, rows }) => [displayHeading, ...rows.map((row) => row.display())].join("\n"))
     .join("\n\n");
 }
 

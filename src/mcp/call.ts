@@ -110,10 +110,17 @@ function resultOf(
   notices: readonly string[],
 ): CallToolResult {
   const texts = [...content.map(({ text }) => text), ...notices];
+  const told = sent(details as Readonly<Record<string, unknown>>);
   return {
     content: texts.map((text) => ({ type: "text", text })),
-    _meta: { "quarry/details": details },
-    ...(structured ? { structuredContent: { ...(details as Record<string, unknown>) } } : {}),
+    _meta: { "quarry/details": told },
+    ...(structured ? { structuredContent: told } : {}),
     ...(isError === true ? { isError } : {}),
   };
+}
+
+/** All but what is the text once more, for a person's screen: it would be half of the message. */
+function sent(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const names = Object.keys(details).filter((name) => name !== "displayContent");
+  return Object.fromEntries(names.map((name) => [name, details[name]]));
 }

@@ -120,9 +120,15 @@ async function answerByHand(spoken: Dialect): Promise<Answered> {
     const answer = JSON.parse(stdout) as ToolResult;
     tag = /^¶src\/first\.ts#([0-9A-F]{4})$/m.exec(answer.content[0].text)?.[1] ?? tag;
     calls.push([tool, JSON.parse(json) as object]);
-    answers.push(plain(answer, root));
+    answers.push(plain(withoutDisplay(answer), root));
   }
   return { calls, answers };
+}
+
+/** The text once more, for a person's screen, is not sent to clients. */
+function withoutDisplay({ details, ...rest }: ToolResult): ToolResult {
+  const { displayContent: _, ...sent } = details as { readonly displayContent?: unknown };
+  return { ...rest, details: sent };
 }
 
 /** Without where the tree is and how long it took. */

@@ -84,7 +84,7 @@ function details(
     content ? (printed.rows[at] ?? []).filter(({ begins }) => begins).length : excerpt.matches,
   );
   const files = shown.map(({ file }) => file.path);
-  return {
+  const told: SearchDetails = {
     ...commonDetails(page, files, printed.nextSkip),
     matchCount: matches.reduce((sum, count) => sum + count, 0),
     fileMatches: files.map((path, at) => ({ path, count: matches[at] ?? 0 })),
@@ -92,9 +92,12 @@ function details(
     perFileLimitReached: shown.some(({ rest }) => rest !== null),
     linesTruncated: printed.rows.some((rows) => rows.some((row) => !row.whole)),
     truncated: printed.cut,
-    ...(content ? { displayContent: printed.display } : {}),
     meta: truncation === undefined ? {} : { truncation },
   };
+  // Made where somebody has a screen.
+  return content
+    ? Object.defineProperty(told, "displayContent", { get: printed.display, enumerable: true })
+    : told;
 }
 
 /** Names of types hold neither commas nor blanks. */
