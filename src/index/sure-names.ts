@@ -1,15 +1,16 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
 import { RULE_LETTERS, RULES_BYTES, RULES_OF_FILE } from "../model/limits.ts";
 import { hasShape, type NameShape, nameShapes, saysNothing } from "../regex/glob-shape.ts";
-import { IGNORE_FILES, type RulesWatch } from "./feed/rules-watch.ts";
+import { REPOSITORIES, type RulesWatch, type RuleText } from "./feed/rules-watch.ts";
 import { keyBelow, keyOnDisk, type PathKey, pathOfKey, splitKey } from "./path-key.ts";
 
 /**
  * Which new files are in the tree beyond doubt, so that ripgrep need not be started to say so: those that no ignore rule
  * can match by the names in their paths. That is said with too much caution rather than too little: every rule counts
- * that could be read for a file, whether there is a repository and wherever another begins; a rule that takes something
- * back does not; and where one is odd, nothing is sure. Asked by `tree.ts`.
+ * that could be read for a file, wherever another repository begins; a rule that takes something back does not; and where
+ * one is odd, nothing is sure. Only git's own rules count for nothing where there is no repository at all: sources that
+ * were unpacked have a `.gitignore`, and it may say `/*`. Asked by `tree.ts`.
  */
 
 /** `folders`: whatever lies in one with such a name. `here`: every file of the folder that the rule is in. */
@@ -22,20 +23,29 @@ interface Rule {
 type Rules = readonly Rule[] | null;
 
 /** Those of a repository that lies elsewhere are among the rules outside. */
-const RULE_FILES = [...IGNORE_FILES, ".git/info/exclude"];
+const GIT_FILES = [".gitignore", ".git/info/exclude"];
+const OTHER_FILES = [".ignore", ".rgignore"];
+
+/** What is read in one place. */
+interface Read {
+  readonly rules: Rules;
+  /** Those that count in a repository. */
+  readonly ofGit: Rules;
+  readonly isRepository: boolean;
+}
 
 export class SureNames {
   readonly #root: string;
-  readonly #watch: Pick<RulesWatch, "texts">;
+  readonly #watch: Pick<RulesWatch, "texts" | "inRepository">;
   /** The names of the folders on the way to the root. */
   readonly #above: readonly string[];
   /** Kept once they are read: a change of one is told, and all is read anew. */
-  readonly #rulesIn = new Map<PathKey, Rules>();
-  #outside: Rules | undefined = undefined;
+  readonly #readIn = new Map<PathKey, Read>();
+  #outside: Read | undefined = undefined;
   /** What names of files in a folder are like that a rule may leave out; null: any name. */
   readonly #shapesIn = new Map<PathKey, readonly NameShape[] | null>();
 
-  constructor(root: string, watch: Pick<RulesWatch, "texts">) {
+  constructor(root: string, watch: Pick<RulesWatch, "texts" | "inRepository">) {
     this.#root = root;
     this.#watch = watch;
     this.#above = Buffer.from(root).toString("latin1").split("/");
@@ -43,7 +53,7 @@ export class SureNames {
 
   /** The rules may be others from now on. Those that count everywhere are read now, and not while somebody waits. */
   renew(): void {
-    this.#rulesIn.clear();
+    this.#readIn.clear();
     this.#outside = undefined;
     this.#shapesIn.clear();
     this.#rulesFor("");
@@ -65,26 +75,52 @@ export class SureNames {
     // Of which some begin at the root, or in the tree.
     const all = [this.#readOutside()];
     for (let at = folder; ; at = splitKey(at).folder) {
-      const rules = this.#readIn(at);
-      all.push(at === folder || rules === null ? rules : rules.filter(({ of }) => of !== "here"));
-      if (at === "") return together(all);
+      const read = this.#read(at);
+      all.push(at === folder ? read : { ...read, rules: notHere(read.rules), ofGit: notHere(read.ofGit) });
+      if (at === "") break;
     }
+    const ofGit = all.some(({ isRepository }) => isRepository) ? all.map((read) => read.ofGit) : [];
+    return together([...all.map(({ rules }) => rules), ...ofGit]);
   }
 
-  #readOutside(): Rules {
+  #readOutside(): Read {
     if (this.#outside !== undefined) return this.#outside;
-    const rules = together(this.#watch.texts().map((text) => (text === null ? null : rulesOf(text))));
-    this.#outside = rules;
-    return rules;
+    const texts = this.#watch.texts();
+    const read = (some: readonly RuleText[]): Rules =>
+      together(some.map(({ bytes }) => (bytes === null ? null : rulesOf(bytes))));
+    this.#outside = {
+      rules: read(texts.filter(({ ofGit }) => !ofGit)),
+      ofGit: read(texts.filter(({ ofGit }) => ofGit)),
+      isRepository: this.#watch.inRepository(),
+    };
+    return this.#outside;
   }
 
-  #readIn(folder: PathKey): Rules {
-    const known = this.#rulesIn.get(folder);
+  #read(folder: PathKey): Read {
+    const known = this.#readIn.get(folder);
     if (known !== undefined) return known;
-    const paths = RULE_FILES.map((name) => keyOnDisk(this.#root, keyBelow(folder, name)));
-    const rules = together(paths.map(readRules));
-    this.#rulesIn.set(folder, rules);
-    return rules;
+    const at = (name: string): string | Buffer => keyOnDisk(this.#root, keyBelow(folder, name));
+    const read = {
+      rules: together(OTHER_FILES.map((name) => readRules(at(name)))),
+      ofGit: together(GIT_FILES.map((name) => readRules(at(name)))),
+      isRepository: REPOSITORIES.some((name) => isThere(at(name))),
+    };
+    this.#readIn.set(folder, read);
+    return read;
+  }
+}
+
+/** Of the rules of a folder, those that say something of what lies further below. */
+function notHere(rules: Rules): Rules {
+  return rules === null ? null : rules.filter(({ of }) => of !== "here");
+}
+
+/** Also where nobody may look. */
+function isThere(path: string | Buffer): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
   }
 }
 

@@ -31,7 +31,13 @@ const RULE_PLACES = [
   "up/root/src/.git/info/exclude",
   "home/.config/git/ignore",
 ] as const;
-const REPOSITORIES = ["up/.git/info", "up/root/.git/info", "up/root/a/.git/info"] as const;
+const REPOSITORIES = [
+  "up/.git/info",
+  "up/root/.git/info",
+  "up/root/a/.git/info",
+  ".jj",
+  "up/root/a/b/.jj",
+] as const;
 const FOLDERS = ["", "a/", "a/b/", "src/"] as const;
 
 const REAL_RULES = [
@@ -287,7 +293,7 @@ describe("A file that is sure to be in the tree is one that ripgrep lists", () =
 
 /** With these rules at the root. */
 function isSure(rules: string | Buffer, key: string): boolean {
-  const root = tree({ "home/x": "", "root/.gitignore": rules, "root/src/deep/x": "" });
+  const root = tree({ "home/x": "", "root/.git": FOLDER, "root/.gitignore": rules, "root/src/deep/x": "" });
   return sureNamesOf(join(root, "root"), { HOME: join(root, "home") }).has(key);
 }
 
@@ -348,10 +354,37 @@ describe("A new file", () => {
     "behind a link above the root": { "up/.ignore": link("../mine"), mine: "*.ts\n" },
   };
   it.each(Object.entries(elsewhere))("is put to ripgrep if a rule matches it %s", (_, files) => {
-    const base = tree({ "up/root/src/x": "", "home/x": "", ...files });
+    const base = tree({ "up/root/src/x": "", "home/x": "", ".git": FOLDER, ...files });
     const sure = sureNamesOf(join(base, "up/root"), { HOME: join(base, "home") });
     expect(sure.has("src/main.ts")).toBe(false);
     expect(sure.has("src/main.js")).toBe(true);
+  });
+
+  const repositories: Readonly<Record<string, Files>> = {
+    "at the root": { "up/root/.git": FOLDER },
+    "at the root, of another kind": { "up/root/.jj": FOLDER },
+    "whose folder lies elsewhere": { "up/root/.git": "gitdir: ../../elsewhere\n", elsewhere: FOLDER },
+    "above the root": { ".jj": FOLDER },
+    "in its folder": { "up/root/src/.git": FOLDER },
+    "on the way to its folder, behind a link": { "up/root/src/.git": link("../../../elsewhere") },
+  };
+  const ofGit: Files = {
+    "up/root/.gitignore": "/*\n",
+    "up/root/src/deep/.gitignore": "*.ts\n",
+    "up/.gitignore": "*.ts\n",
+    "home/.config/git/ignore": "*.ts\n",
+  };
+  it("is sure to be in the tree if rules of git match it where there is no repository", () => {
+    const base = tree({ ...ofGit, "up/root/other/.git": FOLDER });
+    const sure = sureNamesOf(join(base, "up/root"), { HOME: join(base, "home") });
+    expect(sure.has("main.ts")).toBe(true);
+    expect(sure.has("src/deep/main.ts")).toBe(true);
+  });
+
+  it.each(Object.entries(repositories))("is put to ripgrep if they do and there is one %s", (_, files) => {
+    const base = tree({ ...ofGit, ...files });
+    const sure = sureNamesOf(join(base, "up/root"), { HOME: join(base, "home") });
+    expect(sure.has("src/deep/main.ts")).toBe(false);
   });
 
   it.each(["root/**", "/up/root/*", "up/**/*"])(
@@ -393,8 +426,10 @@ describe("An index", () => {
     readonly names: (kinds?: "files" | "folders") => Promise<readonly string[]>;
   }
 
-  async function counted(files: Files): Promise<Counted> {
-    const base = tree({ home: FOLDER, "up/root/.git/info": FOLDER, ...files });
+  const REPOSITORY: Files = { "up/root/.git/info": FOLDER };
+
+  async function counted(files: Files, repository: Files = REPOSITORY): Promise<Counted> {
+    const base = tree({ home: FOLDER, ...repository, ...files });
     const root = join(base, "up/root");
     const { env, folder } = standIn('echo >> "$MARK/started"\nexec "$RG" "$@"');
     const { keeper, close } = await indexed(root, {}, undefined, { ...env, HOME: join(base, "home") });
@@ -427,6 +462,18 @@ describe("An index", () => {
     expect(await names()).toEqual([".gitignore", "b.ts", "new/e.ts", "src/a.ts", "src/c.ts"]);
     expect(await names("folders")).toEqual(["new", "src"]);
     expect(started()).toBeGreaterThan(before);
+  });
+
+  it("knows that git's rules count when a repository was made", async () => {
+    const files = { "up/root/.gitignore": "*.log\n", "up/root/src/a.ts": "a\n" };
+    const { root, keeper, names } = await counted(files, {});
+    writeFileSync(join(root, "b.log"), "b\n");
+    expect(await names()).toEqual([".gitignore", "b.log", "src/a.ts"]);
+    mkdirSync(join(root, ".git"));
+    await names();
+    expect(await ready({ keeper })).toBe(true);
+    writeFileSync(join(root, "c.log"), "c\n");
+    expect(await names()).toEqual([".gitignore", "src/a.ts"]);
   });
 
   it("does not take in what lies in a folder that is left out, nor what is no plain file", async () => {

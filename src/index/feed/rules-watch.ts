@@ -3,7 +3,7 @@
  * above it, repositories there, the user's global ignore file. ripgrep (its crate `ignore`) reads only these. A few
  * stats a call; contents are compared, not times, so that a touched file changes nothing. Used by the index's worker.
  */
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Environment } from "../../workspace/cache.ts";
 import { excludesFile, infoExclude } from "./git-files.ts";
 import { createRuleFiles } from "./rule-files.ts";
@@ -25,24 +25,41 @@ export interface FarRules {
 export interface RulesWatch {
   /** The same text as long as the same rules hold. */
   readonly fingerprint: (far?: FarRules) => string;
-  /** The ignore files that the last fingerprint was made of, as they were then; null for one that could not be read. */
-  readonly texts: () => readonly (Buffer | null)[];
+  /** The ignore files that the last fingerprint was made of, as they were then. */
+  readonly texts: () => readonly RuleText[];
+  /** Whether the root lay in a repository then, or was one. */
+  readonly inRepository: () => boolean;
+}
+
+export interface RuleText {
+  /** null: it could not be read. */
+  readonly bytes: Buffer | null;
+  /** Without a repository it says nothing. */
+  readonly ofGit: boolean;
 }
 
 /** Read in each folder. */
-export const IGNORE_FILES: readonly string[] = [".gitignore", ".ignore", ".rgignore"];
+const GIT_IGNORE = ".gitignore";
+const IGNORE_FILES = [GIT_IGNORE, ".ignore", ".rgignore"];
 /** Either makes a folder a repository. */
-const REPOSITORIES = [".git", ".jj"];
+export const REPOSITORIES: readonly string[] = [".git", ".jj"];
 
 export function watchRules({ root, env }: RulesWatchOptions): RulesWatch {
   const files = createRuleFiles();
   const above = foldersAbove(root);
-  let texts: (Buffer | null)[] = [];
+  let texts: RuleText[] = [];
+  let inRepository = false;
 
-  function rulesAt(path: string): string {
+  function rulesAt(path: string, ofGit: boolean): string {
     const { hash, text } = files.content(path);
-    if (hash !== "none") texts.push(text);
+    if (hash !== "none") texts.push({ bytes: text, ofGit });
     return `${path} ${hash}`;
+  }
+
+  function kindAt(path: string): string {
+    const kind = files.kind(path);
+    if (kind !== "none") inRepository = true;
+    return `${path} ${kind}`;
   }
 
   /** The root's own ignore files are in the tree, but what its `.git` leads to need not be. */
@@ -50,8 +67,8 @@ export function watchRules({ root, env }: RulesWatchOptions): RulesWatch {
     const exclude = infoExclude(folder, root, files);
     return [
       // Whether there is one decides whether its ignore files count.
-      ...REPOSITORIES.map((name) => `${join(folder, name)} ${files.kind(join(folder, name))}`),
-      ...(exclude === null ? [] : [rulesAt(exclude)]),
+      ...REPOSITORIES.map((name) => kindAt(join(folder, name))),
+      ...(exclude === null ? [] : [rulesAt(exclude, true)]),
     ];
   }
 
@@ -60,7 +77,7 @@ export function watchRules({ root, env }: RulesWatchOptions): RulesWatch {
     const there = files.present(folder, [...IGNORE_FILES, ...REPOSITORIES]);
     for (const name of there) {
       const path = join(folder, name);
-      told.push(REPOSITORIES.includes(name) ? `${path} ${files.kind(path)}` : rulesAt(path));
+      told.push(REPOSITORIES.includes(name) ? kindAt(path) : rulesAt(path, name === GIT_IGNORE));
     }
     if (there.includes(".git")) told.push(...repository(folder));
     return told;
@@ -69,14 +86,17 @@ export function watchRules({ root, env }: RulesWatchOptions): RulesWatch {
   return {
     fingerprint({ files: more, repositories } = NONE) {
       texts = [];
+      inRepository = false;
       const excludes = excludesFile(root, env, files);
       return [
         ...above.flatMap((folder) => folderRules(folder)),
         ...[root, ...repositories].flatMap((folder) => repository(folder)),
-        ...[...(excludes === null ? [] : [excludes]), ...more].map(rulesAt),
+        ...(excludes === null ? [] : [rulesAt(excludes, true)]),
+        ...more.map((path) => rulesAt(path, basename(path) === GIT_IGNORE)),
       ].join("\n");
     },
     texts: () => texts,
+    inRepository: () => inRepository,
   };
 }
 
