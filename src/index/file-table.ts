@@ -135,10 +135,6 @@ export class FileTable {
   /** A file that is new, or not what it was. */
   put(key: PathKey, stamp: Stamp, linked: boolean): Entry {
     const known = this.#byKey.get(key);
-    if (known === undefined) {
-      this.#countFolders(key, 1);
-      this.#names.came(key);
-    } else this.#forget(known);
     const { size, mtimeMs, ctimeMs, ino } = stamp;
     const stamped = { size, mtimeMs, ctimeMs, ino };
     const entry: Entry = {
@@ -151,9 +147,17 @@ export class FileTable {
       rank: -1,
       age: -1,
     };
+    if (known === undefined) {
+      this.#countFolders(key, 1);
+      this.#names.came(key);
+      this.#byPath.add(entry);
+    } else {
+      this.#forget(known);
+      // Of the same name: thousands of changed files have the places that they had.
+      this.#byPath.replace(known, entry);
+    }
     this.#byKey.set(key, entry);
     this.#bytes += size;
-    this.#byPath.add(entry);
     this.#byAge.add(entry);
     this.unindexed.add(entry);
     if (linked) this.linked.add(entry);
@@ -166,6 +170,7 @@ export class FileTable {
     this.#byKey.delete(key);
     this.#countFolders(key, -1);
     this.#names.went(key);
+    this.#byPath.remove(entry);
     this.#forget(entry);
   }
 
@@ -193,10 +198,9 @@ export class FileTable {
     this.unindexed.add(entry);
   }
 
-  /** All but its name. */
+  /** All but its name, and its place by it. */
   #forget(entry: Entry): void {
     this.#bytes -= entry.size;
-    this.#byPath.remove(entry);
     this.#byAge.remove(entry);
     this.unindexed.delete(entry);
     this.linked.delete(entry);

@@ -7,6 +7,8 @@ import { ORDER_SPLICED } from "../model/limits.ts";
 export interface Ordered<T> {
   readonly add: (item: T) => void;
   readonly remove: (item: T) => void;
+  /** Another that stands where one of the list stands: nothing moves, however many there are. */
+  readonly replace: (item: T, other: T) => void;
   /** In order. Each item was told its place. What was handed out before stays as it is. */
   readonly list: () => readonly T[];
 }
@@ -21,8 +23,10 @@ export interface Ordering<T> {
 }
 
 export function ordered<T>(ordering: Ordering<T>): Ordered<T> {
-  const { compare, place, sortAll = (items) => items.sort(compare) } = ordering;
-  let items: readonly T[] = [];
+  const { compare, place, placeOf, sortAll = (all) => all.sort(compare) } = ordering;
+  let items: T[] = [];
+  /** Somebody may still read them. */
+  let handedOut = true;
   const coming = new Set<T>();
   const leaving = new Set<T>();
 
@@ -34,18 +38,33 @@ export function ordered<T>(ordering: Ordering<T>): Ordered<T> {
     coming.clear();
     leaving.clear();
   };
+  const add = (item: T): void => {
+    coming.add(item);
+  };
+  // Also of one that came since: it may be in the list from before, at a place that no longer holds.
+  const remove = (item: T): void => {
+    coming.delete(item);
+    leaving.add(item);
+  };
 
   return {
-    add: (item) => {
-      coming.add(item);
-    },
-    // Also of one that came since: it may be in the list from before, at a place that no longer holds.
-    remove: (item) => {
-      coming.delete(item);
-      leaving.add(item);
+    add,
+    remove,
+    replace: (item, other) => {
+      const at = placeOf(item);
+      if (items[at] !== item || coming.has(item) || leaving.has(item)) {
+        remove(item);
+        add(other);
+        return;
+      }
+      if (handedOut) items = items.slice();
+      handedOut = false;
+      items[at] = other;
+      place(other, at);
     },
     list: () => {
       if (coming.size > 0 || leaving.size > 0) settle();
+      handedOut = true;
       return items;
     },
   };
