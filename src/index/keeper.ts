@@ -363,7 +363,7 @@ export class Keeper {
     if (this.#phase !== "ready" || open === null) return this.#why;
     try {
       const before = open.tree.generation;
-      const taken = await open.tree.takeIn();
+      const taken = await open.tree.takeIn(this.#parts.second.expect);
       if (taken.kind === "again") return this.#startAgain(open, taken.why);
       if (taken.kind === "not now") return taken.why;
       if (open.tree.generation !== before) this.#later(INDEX_PAUSE);

@@ -126,8 +126,8 @@ export class Tree {
     return survey;
   }
 
-  /** Takes in every change that was made before the call. */
-  async takeIn(): Promise<TakenIn> {
+  /** Takes in every change that was made before the call. `expect` is told of how many before they are looked at. */
+  async takeIn(expect: (changed: number) => void = () => {}): Promise<TakenIn> {
     // What is taken is told once, so that nothing may stand between it and the table.
     if (this.table.linked.size > LINKED_FILES)
       return { kind: "not now", why: "Too many files have several names" };
@@ -136,6 +136,7 @@ export class Tree {
     if (changes.lost !== null) return { kind: "again", why: changes.lost.message };
     if (this.#rulesNow() !== this.#fingerprint) return RULES_CHANGED;
     if (this.#lookAtLinked() === "rules") return RULES_CHANGED;
+    expect(changes.touched.size);
     const again = await this.#apply(this.#withWritten(changes));
     this.#lookAtNames();
     return again === null ? { kind: "fresh" } : { kind: "again", why: again };
@@ -240,9 +241,8 @@ export class Tree {
     this.folders.remove(other);
     const fresh: PathKey[] = [];
     for (const key of touched) {
-      if (isOfRepository(key)) continue;
-      if (this.table.get(key) !== undefined) this.#look(key, "touched");
-      if (this.table.get(key) === undefined) fresh.push(key);
+      if (this.table.get(key) !== undefined && this.#look(key, "touched") === "file") continue;
+      if (!isOfRepository(key)) fresh.push(key);
     }
     return this.#addNew(fresh);
   }

@@ -446,6 +446,8 @@ export const INDEX_SLICE = 20;
 export const SECOND_FROM = 64;
 /** And what the rest must take, in milliseconds: that thread has to read the pattern as well, which takes up to 5. */
 export const SECOND_WORTH = 10;
+/** Changed files for which that thread is started while they are taken in: it takes as long to start as to look at them. */
+export const SECOND_EXPECTED = 2_000;
 /** Files that are shared out at a time: a trip to a thread is worth four. */
 export const SECOND_LEAST = 64;
 export const SECOND_MOST = 512;

@@ -18,6 +18,7 @@ export const inlineBuilders: Builders = { run: async (job) => runJob(job), close
 function inlineSecond(root: string): Second {
   return {
     isWorth: (looked) => looked % 3 === 2,
+    expect: () => {},
     look: async (pattern, looks) => unpackLooks(packLooks(looks)).map(verifier(root, pattern)),
     close: () => {},
   };

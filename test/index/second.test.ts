@@ -1,19 +1,21 @@
 /** Files that are looked at by two threads: the same verdicts, in the same order, whatever becomes of the second. */
 import { assert, array, constantFrom, double, property, record, string } from "fast-check";
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { Entry } from "../../src/index/file-table.ts";
+import { indexedScope } from "../../src/index/listing.ts";
 import type { Candidate } from "../../src/index/query/candidates.ts";
 import { type Look, lookOf, packLooks, unpackLooks } from "../../src/index/query/look.ts";
 import { lookedAt } from "../../src/index/query/looking.ts";
 import { openSecond, type Second } from "../../src/index/query/second.ts";
 import { verifier } from "../../src/index/query/verify.ts";
-import { SECOND_FROM, SECOND_LEAST, SECOND_WORTH } from "../../src/model/limits.ts";
+import { SECOND_EXPECTED, SECOND_FROM, SECOND_LEAST, SECOND_WORTH } from "../../src/model/limits.ts";
 import type { Pattern } from "../../src/model/query.ts";
 import { PATTERN } from "../support/query.ts";
 import { plant } from "../support/tree.ts";
+import { indexed } from "./indexed.ts";
 
 const FILES = 500;
 const name = (at: number): string => `f${at}.c`;
@@ -108,6 +110,35 @@ describe("With a second thread", () => {
     const second = openSecond(root, 2);
     open.push(second);
     expect(second.isWorth(SECOND_FROM - 1, SECOND_WORTH)).toBe(false);
+  });
+
+  it("it is there before it is asked where many files are expected", async () => {
+    const second = openSecond(root, 2);
+    open.push(second);
+    second.expect(SECOND_EXPECTED - 1);
+    expect(await second.look(pattern, [lookAt(49)])).toBeNull();
+    second.expect(SECOND_EXPECTED);
+    expect(await second.look(pattern, [lookAt(49)])).toEqual(["matches"]);
+    const alone = openSecond(root, 1);
+    alone.expect(SECOND_EXPECTED);
+    expect(await alone.look(pattern, [lookAt(49)])).toBeNull();
+  }, 60_000);
+
+  it("it is told of changed files before these are looked at", async () => {
+    const tree = plant({ "a.c": "one\n", "b.c": "one\n" });
+    const expected: number[] = [];
+    const { keeper, close } = await indexed(tree.root, {
+      second: { ...openSecond(tree.root, 1), expect: (files) => expected.push(files) },
+    });
+    try {
+      for (const path of ["a.c", "b.c", "c.c"]) writeFileSync(join(tree.root, path), "two\n");
+      const scope = { ...indexedScope(tree.root), names: [] };
+      await keeper.list({ scope, kinds: "files", order: "path", limit: null });
+      expect(expected).toEqual([3]);
+    } finally {
+      await close();
+      tree.remove();
+    }
   });
 });
 

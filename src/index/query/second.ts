@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
-import { SECOND_FROM, SECOND_IDLE, SECOND_WORTH, SECOND_YOUNG } from "../../model/limits.ts";
+import { SECOND_EXPECTED, SECOND_FROM, SECOND_IDLE, SECOND_WORTH, SECOND_YOUNG } from "../../model/limits.ts";
 import type { Pattern } from "../../model/query.ts";
 import { startThread } from "../../workspace/thread.ts";
 import { type Look, packLooks } from "./look.ts";
@@ -17,6 +17,8 @@ export interface Second {
    * would and is not there yet, it is started.
    */
   readonly isWorth: (looked: number, ms: number) => boolean;
+  /** So many files will have to be looked at: where that is much, it is started now, to be there by then. */
+  readonly expect: (files: number) => void;
   /** null where it ended before it could tell. */
   readonly look: (pattern: Pattern, looks: readonly Look[]) => Promise<readonly Verdict[] | null>;
   readonly close: () => void;
@@ -84,6 +86,11 @@ export function openSecond(
       if (thread === null) start();
       awaitIdle();
       return ready;
+    },
+    expect: (files) => {
+      if (over || files < SECOND_EXPECTED) return;
+      if (thread === null) start();
+      awaitIdle();
     },
     look: (pattern, looks) =>
       new Promise((resolve) => {

@@ -40,7 +40,7 @@ export function verifier(root: string, pattern: Pattern): (look: Look) => Verdic
 
   const whole = (fd: number, size: number): Verdict => {
     if (size > TEXT_IN_PROCESS) return "possible";
-    const bytes = readAt(fd, 0, size + 1);
+    const bytes = readAt(fd, 0, size + 1, size);
     // It grew: somebody writes, and whoever opens it next sees what it is.
     if (bytes.length > size || isUtf16(bytes)) return "possible";
     // Before anything else is asked of the bytes: this rules most files out.
@@ -92,15 +92,15 @@ const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 /** Read into again and again: nothing of it is kept. */
 const scratch = Buffer.allocUnsafeSlow(SCRATCH);
 
-/** As many of these bytes as there are, until the next call. */
-function readAt(fd: number, from: number, length: number): Buffer {
+/** As many of these bytes as there are, until the next call. Once there are `enough` the system is not asked again. */
+function readAt(fd: number, from: number, length: number, enough: number = length): Buffer {
   const bytes = length <= scratch.length ? scratch : Buffer.allocUnsafeSlow(length);
   let at = 0;
-  while (at < length) {
+  do {
     const read = readSync(fd, bytes, at, length - at, from + at);
     if (read === 0) break;
     at += read;
-  }
+  } while (at < enough);
   return bytes.subarray(0, at);
 }
 
