@@ -6,17 +6,23 @@ import { REPOSITORIES, type RulesWatch, type RuleText } from "./feed/rules-watch
 import { keyBelow, keyOnDisk, type PathKey, pathOfKey, splitKey } from "./path-key.ts";
 
 /**
- * Which new files are in the tree beyond doubt, so that ripgrep need not be started to say so: those that no ignore rule
+ * Which new files and folders are in the tree beyond doubt, so that ripgrep need not be started to say so: those that no ignore rule
  * can match by the names in their paths. That is said with too much caution rather than too little: every rule counts
  * that could be read for a file, wherever another repository begins; a rule that takes something back does not; and where
  * one is odd, nothing is sure. Only git's own rules count for nothing where there is no repository at all: sources that
  * were unpacked have a `.gitignore`, and it may say `/*`. Asked by `tree.ts`.
  */
 
-/** `folders`: whatever lies in one with such a name. `here`: every file of the folder that the rule is in. */
+/** `folders`: whatever lies in one with such a name. `here`: everything in the folder that the rule is in. */
 interface Rule {
-  readonly of: "name" | "folders" | "here";
+  readonly of: "name" | "folder name" | "folders" | "here";
   readonly shapes: readonly NameShape[];
+}
+
+/** Of files and folders, and of folders alone. */
+interface Shapes {
+  readonly any: readonly NameShape[];
+  readonly folders: readonly NameShape[];
 }
 
 /** null: one of them may match anything. */
@@ -42,8 +48,8 @@ export class SureNames {
   /** Kept once they are read: a change of one is told, and all is read anew. */
   readonly #readIn = new Map<PathKey, Read>();
   #outside: Read | undefined = undefined;
-  /** What names of files in a folder are like that a rule may leave out; null: any name. */
-  readonly #shapesIn = new Map<PathKey, readonly NameShape[] | null>();
+  /** What names in a folder are like that a rule may leave out; null: any name. */
+  readonly #shapesIn = new Map<PathKey, Shapes | null>();
 
   constructor(root: string, watch: Pick<RulesWatch, "texts" | "inRepository">) {
     this.#root = root;
@@ -59,8 +65,8 @@ export class SureNames {
     this.#rulesFor("");
   }
 
-  /** Of a plain file in a folder that ripgrep's walk enters, while the rules are those of the last fingerprint. */
-  has(key: PathKey): boolean {
+  /** Of a plain file or a folder in a folder that ripgrep's walk enters, while the rules are those of the last fingerprint. */
+  has(key: PathKey, kind: "file" | "folder"): boolean {
     if (pathOfKey(key).pathBytes !== undefined) return false;
     const { folder, name } = splitKey(key);
     let shapes = this.#shapesIn.get(folder);
@@ -68,7 +74,8 @@ export class SureNames {
       shapes = shapesOf(this.#rulesFor(folder), [...this.#above, ...folder.split("/")]);
       this.#shapesIn.set(folder, shapes);
     }
-    return shapes !== null && !isLike(name, shapes);
+    if (shapes === null || isLike(name, shapes.any)) return false;
+    return kind === "file" || !isLike(name, shapes.folders);
   }
 
   #rulesFor(folder: PathKey): Rules {
@@ -125,14 +132,15 @@ function isThere(path: string | Buffer): boolean {
 }
 
 /** What is left of the rules for the names in a folder; `folders` leads to it. */
-function shapesOf(rules: Rules, folders: readonly string[]): readonly NameShape[] | null {
+function shapesOf(rules: Rules, folders: readonly string[]): Shapes | null {
   if (rules === null) return null;
-  const names: NameShape[] = [];
+  const all = { any: [] as NameShape[], folders: [] as NameShape[] };
   for (const { of, shapes } of rules) {
-    if (of === "name") names.push(...shapes);
+    if (of === "name") all.any.push(...shapes);
+    else if (of === "folder name") all.folders.push(...shapes);
     else if (of === "here" || folders.some((folder) => isLike(folder, shapes))) return null;
   }
-  return names;
+  return all;
 }
 
 function isLike(name: string, shapes: readonly NameShape[]): boolean {
@@ -166,7 +174,7 @@ function readRules(path: string | Buffer): Rules {
 
 const ABSENT = new Set(["ENOENT", "ENOTDIR"]);
 
-/** The rules of an ignore file that may leave out a file. */
+/** The rules of an ignore file that may leave out something. */
 function rulesOf(bytes: Buffer): Rules {
   // ripgrep reads no further than to what is no text, and has not always known what to make of a mark at the beginning.
   if (bytes.length > RULES_BYTES || !isUtf8(bytes)) return null;
@@ -181,18 +189,27 @@ function rulesOf(bytes: Buffer): Rules {
   return rules;
 }
 
-/** `none`: it leaves out no file. null: nobody knows which. */
+/** `none`: it leaves out nothing. null: nobody knows what. */
 function ruleOf(line: string): Rule | "none" | null {
   if (line.startsWith("#") || line.startsWith("!")) return "none";
   // A blank that is meant. What counts as one beyond ASCII is not quite the same for ripgrep.
   if (line.length > RULE_LETTERS || line.endsWith("\\ ")) return null;
   const rule = line.trimEnd();
   if (/[^\0-\x7f]/.test(line.slice(rule.length))) return null;
-  // At its end a slash asks for a folder.
-  if (rule === "" || rule.endsWith("/")) return "none";
+  if (rule === "") return "none";
+  // At its end a slash asks for a folder, and says nothing of a file.
+  if (rule.endsWith("/")) return folderRule(rule.slice(0, -1));
   if (rule === "/*") return { of: "here", shapes: [] };
   return shapedRule(rule);
 }
+
+/** Where nobody knows which folders, it may be any. */
+function folderRule(rule: string): Rule {
+  const known = shapedRule(rule);
+  return { of: "folder name", shapes: known?.of === "name" ? known.shapes : [ANY_NAME] };
+}
+
+const ANY_NAME: NameShape = { start: "", middle: "", end: "", whole: false };
 
 /**
  * A path that a rule matches ends in a name like the rule's last one; if that is `*` or `**`, a folder on the way has a

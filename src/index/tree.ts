@@ -1,9 +1,8 @@
-import type { Stats } from "node:fs";
+import { accessSync, constants, type Stats } from "node:fs";
 import {
   DISTRUSTED_YOUNG,
   FAR_RULES,
   FILES_PER_TURN,
-  INDEX_IGNORED,
   INDEX_LIST_TIME,
   LINKED_FILES,
   NEW_FOLDERS_AT_ONCE,
@@ -16,8 +15,9 @@ import { type FarRules, type RulesWatch, watchRules } from "./feed/rules-watch.t
 import { type Entry, FileTable } from "./file-table.ts";
 import type { EarlyList } from "./early-list.ts";
 import { FolderSet } from "./folder-set.ts";
+import { LeftOut } from "./left-out.ts";
 import { type Listed, listFiles } from "./listing.ts";
-import { type PathKey, pathOfKey, splitKey } from "./path-key.ts";
+import { keyOnDisk, type PathKey, pathOfKey, splitKey } from "./path-key.ts";
 import { farRules, isOfRepository, isRules } from "./rules.ts";
 import { SureNames } from "./sure-names.ts";
 import { lookAt, type Seen, type Survey, surveyHere } from "./survey.ts";
@@ -54,10 +54,7 @@ export class Tree {
   #fingerprint = "";
   /** Counts every change. */
   #generation = 0;
-  /** Paths that are there and not in the tree, by the rules as they are. */
-  readonly #leftOut = new Set<PathKey>();
-  /** What the rules left out when the tree was listed; null: too much to keep, or no longer so. */
-  #ignored: readonly Ignored[] | null = null;
+  readonly #leftOut = new LeftOut();
   #faults: readonly Fault[] = [];
   /** Inodes with several names that have changed, or have come. */
   #named = new Set<number>();
@@ -77,7 +74,7 @@ export class Tree {
 
   /** What the ignore rules leave out; null where that is not known as it is now. */
   get ignored(): readonly Ignored[] | null {
-    return this.#leftOut.size === 0 ? this.#ignored : null;
+    return this.#leftOut.told;
   }
 
   /** Folders that could not be read when the tree was listed. */
@@ -106,9 +103,8 @@ export class Tree {
       throw new Error(`More than ${this.#options.maxFiles} files are not indexed`);
     }
     this.#faults = faults;
-    this.#ignored = ignored.length > INDEX_IGNORED ? null : ignored;
-    this.#leftOut.clear();
-    this.folders.replace(this.#feed.folders(), this.#ignored);
+    this.#leftOut.replace(ignored);
+    this.folders.replace(this.#feed.folders(), this.#leftOut.told);
     const unseen = new Set(this.table.keys());
     await look((key, seen) => {
       unseen.delete(key);
@@ -229,40 +225,41 @@ export class Tree {
   async #apply({ touched, entered, gone }: Changes): Promise<string | null> {
     if (touched.size === 0 && gone.size === 0) return null;
     for (const key of touched) if (isRules(key)) return RULES_CHANGED.why;
-    if (gone.size > 0 || entered.size > 0) {
-      // Which may now be readable.
-      if (this.#faults.length > 0) return "Folders that could not be read may have changed";
-      this.#leftOut.clear();
-      this.#ignored = null;
-    }
     // Before anything is looked at: a link may stand there now, and lead to the same. What is found there is new.
     const other = new Set([...gone, ...entered]);
-    this.#dropBelow(other);
-    this.folders.remove(other);
+    if (other.size > 0) {
+      // Which may now be readable.
+      if (this.#faults.length > 0) return "Folders that could not be read may have changed";
+      this.#dropBelow(other);
+      this.folders.remove(other);
+      this.#leftOut.removeBelow(other);
+    }
     const fresh: PathKey[] = [];
     for (const key of touched) {
       if (this.table.get(key) !== undefined && this.#look(key, "touched") === "file") continue;
       if (!isOfRepository(key)) fresh.push(key);
     }
-    return this.#addNew(fresh);
+    return this.#addNew(fresh, entered.size > 0);
   }
 
-  /** Of what is new, ripgrep says what is in the tree, unless there is no doubt. */
-  async #addNew(fresh: readonly PathKey[]): Promise<string | null> {
+  /** Of what is new, ripgrep says what is in the tree, unless there is no doubt. `deep`: folders are among it. */
+  async #addNew(fresh: readonly PathKey[], deep: boolean): Promise<string | null> {
     const stamps = new Map<PathKey, Stats>();
     const places = new Map<PathKey, PathKey[]>();
     // Folders before what lies in them.
     for (const key of [...fresh].sort()) {
       const info = this.#stat(key);
       if (info === undefined || !(info.isFile() || info.isDirectory())) {
-        this.#leftOut.delete(key);
+        this.#leftOut.remove(key);
         continue;
       }
       // Written through this name, a file of the tree has changed.
       if (info.isFile() && info.nlink > 1) this.#named.add(info.ino);
       if (this.#leftOut.has(key) || (info.isDirectory() && this.folders.has(key))) continue;
-      if (info.isFile() && this.#isSure(key)) {
-        this.#look(key, "touched");
+      if (this.#isSure(key, info)) {
+        if (info.isFile()) this.#look(key, "touched");
+        else this.folders.add(key, NOTHING);
+        this.#generation += 1;
         continue;
       }
       stamps.set(key, info);
@@ -272,6 +269,8 @@ export class Tree {
       places.set(folder, [...(places.get(folder) ?? []), key]);
     }
     if (places.size > NEW_FOLDERS_AT_ONCE) return "Many folders have new files";
+    // What is left out in a folder that came and went meanwhile is not named.
+    if (deep && places.size > 0) this.#leftOut.doubt();
     for (const [folder, keys] of places) await this.#addBelow(folder, keys, stamps);
     return null;
   }
@@ -280,9 +279,12 @@ export class Tree {
    * ripgrep's walk enters a folder in which it lists a file, and all above it: one that a rule leaves out is not walked,
    * whatever a `!` says of what is in it. The walk begins at the root whatever the rules say.
    */
-  #isSure(key: PathKey): boolean {
+  #isSure(key: PathKey, info: Stats): boolean {
     const { folder } = splitKey(key);
-    return (folder === "" || this.table.holds(folder)) && this.#sureNames.has(key);
+    if (!(folder === "" || this.table.holds(folder) || this.folders.has(folder))) return false;
+    if (info.isFile()) return this.#sureNames.has(key, "file");
+    // One that nobody may look into is ripgrep's to tell.
+    return this.folders.known && this.#sureNames.has(key, "folder") && isOpen(this.#options.root, key);
   }
 
   async #addBelow(
@@ -312,30 +314,34 @@ export class Tree {
     const now = this.#stat(key);
     if (before === undefined || now === undefined) return;
     if (before.isDirectory() ? before.ino !== now.ino : !sameStamp(before, now)) return;
-    if (this.#leftOut.size >= INDEX_IGNORED) this.#leftOut.clear();
     this.#leftOut.add(key);
   }
 
   #dropBelow(folders: ReadonlySet<PathKey>): void {
-    if (![...folders].some((folder) => this.table.holds(folder))) return;
-    for (const key of this.table.keys()) {
-      for (let { folder } = splitKey(key); ; { folder } = splitKey(folder)) {
-        if (folders.has(folder)) {
-          this.table.remove(key);
-          this.#generation += 1;
-          break;
-        }
-        if (folder === "") break;
-      }
-    }
+    // All of them before any is gone: they stand together by path, which each that goes would change.
+    const files = [...folders]
+      .filter((folder) => this.table.holds(folder))
+      .flatMap((folder) => this.table.byPath().slice(...this.table.range(folder === "" ? "" : `${folder}/`)));
+    for (const { key } of files) this.table.remove(key);
+    if (files.length > 0) this.#generation += 1;
   }
 }
 
+const NOTHING: ReadonlySet<string> = new Set();
 const RULES_CHANGED = { kind: "again", why: "Ignore rules have changed" } as const;
 
 function wasReadSoon({ hold, doc, ctimeMs }: Entry): boolean {
   const readAt = hold?.segment.docs.readAt(doc);
   return readAt !== undefined && readAt - ctimeMs < DISTRUSTED_YOUNG;
+}
+
+function isOpen(root: string, key: PathKey): boolean {
+  try {
+    accessSync(keyOnDisk(root, key), constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A name that is UTF-8, as most are. */

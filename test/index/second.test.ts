@@ -112,7 +112,7 @@ describe("With a second thread", () => {
     expect(second.isWorth(SECOND_FROM - 1, SECOND_WORTH)).toBe(false);
   });
 
-  it("it is there before it is asked where many files are expected", async () => {
+  it("that thread is there before it is asked where many files are expected", async () => {
     const second = openSecond(root, 2);
     open.push(second);
     second.expect(SECOND_EXPECTED - 1);
@@ -124,7 +124,7 @@ describe("With a second thread", () => {
     expect(await alone.look(pattern, [lookAt(49)])).toBeNull();
   }, 60_000);
 
-  it("it is told of changed files before these are looked at", async () => {
+  it("that thread is told of changed files before these are looked at", async () => {
     const tree = plant({ "a.c": "one\n", "b.c": "one\n" });
     const expected: number[] = [];
     const { keeper, close } = await indexed(tree.root, {

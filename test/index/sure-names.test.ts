@@ -1,6 +1,14 @@
 /** New files that are in the tree beyond doubt, held against what the real ripgrep lists. */
 import { spawnSync } from "node:child_process";
-import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { array, type Arbitrary, assert, constantFrom, oneof, property, record, subarray } from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -66,6 +74,9 @@ const REAL_RULES = [
   "a/*",
   "/a/b/*.tmp",
   "docs/_build/",
+  "src/",
+  "/a/b/",
+  "**/b/",
   "{out,tmp}.txt",
   "TAGS",
   "/*",
@@ -200,7 +211,7 @@ const nasty = grounds(
 );
 
 interface Judged {
-  /** Files in folders that hold files of the tree. */
+  /** Files in folders that hold files of the tree, or are sure to be entered. */
   readonly asked: number;
   readonly sure: number;
   /** Those that ripgrep leaves out. */
@@ -231,9 +242,16 @@ function judge({ rules, repositories }: Ground, names: readonly string[]): Judge
 function compare(root: string, names: readonly string[], env: Readonly<Record<string, string>>): Judged {
   const listed = listing(root, env);
   const sureNames = sureNamesOf(root, env);
-  const entered = FOLDERS.filter((folder) => folder === "" || listed.some((path) => path.startsWith(folder)));
+  const isSureFolder = (folder: string): boolean => {
+    const path = folder.slice(0, -1);
+    const above = FOLDERS.find((other) => other === path.slice(0, path.lastIndexOf("/") + 1)) ?? "";
+    return isEntered(above) && sureNames.has(keyOfPath({ path }), "folder");
+  };
+  const isEntered = (folder: string): boolean =>
+    folder === "" || listed.some((path) => path.startsWith(folder)) || isSureFolder(folder);
+  const entered = FOLDERS.filter(isEntered);
   const paths = entered.flatMap((folder) => names.map((name) => `${folder}${name}`));
-  const sure = paths.filter((path) => !isFolder(path) && sureNames.has(keyOfPath({ path })));
+  const sure = paths.filter((path) => !isFolder(path) && sureNames.has(keyOfPath({ path }), "file"));
   return { asked: paths.length, sure: sure.length, wrong: sure.filter((path) => !listed.includes(path)) };
 }
 
@@ -292,9 +310,9 @@ describe("A file that is sure to be in the tree is one that ripgrep lists", () =
 });
 
 /** With these rules at the root. */
-function isSure(rules: string | Buffer, key: string): boolean {
+function isSure(rules: string | Buffer, key: string, kind: "file" | "folder" = "file"): boolean {
   const root = tree({ "home/x": "", "root/.git": FOLDER, "root/.gitignore": rules, "root/src/deep/x": "" });
-  return sureNamesOf(join(root, "root"), { HOME: join(root, "home") }).has(key);
+  return sureNamesOf(join(root, "root"), { HOME: join(root, "home") }).has(key, kind);
 }
 
 describe("A new file", () => {
@@ -339,6 +357,19 @@ describe("A new file", () => {
     expect(isSure(rules, key)).toBe(false);
   });
 
+  it.each([
+    ["a rule for folders has another name", "build/\n/dist/\n", "src", true],
+    ["a rule matches it", "src\n", "src", false],
+    ["a rule for folders matches it", "src/\n", "src", false],
+    ["a rule for folders further up may", "other/src/\n", "lib/src", false],
+    ["a rule is for every folder", "**/\n", "src", false],
+    ["a rule is for every folder at the root", "/*/\n", "src", false],
+    ["a rule leaves out all that is in its folder", "/*\n", "src", false],
+    ["it lies in a folder of a rule", "lib/**/\n", "lib/src", false],
+  ])("that is a folder is judged by the rules for folders too: %s", (_, rules, key, sure) => {
+    expect(isSure(rules, key, "folder")).toBe(sure);
+  });
+
   const elsewhere: Readonly<Record<string, Files>> = {
     "above the root": { "up/.gitignore": "*.ts\n" },
     "for ripgrep alone, further up": { ".rgignore": "*.ts\n" },
@@ -356,8 +387,8 @@ describe("A new file", () => {
   it.each(Object.entries(elsewhere))("is put to ripgrep if a rule matches it %s", (_, files) => {
     const base = tree({ "up/root/src/x": "", "home/x": "", ".git": FOLDER, ...files });
     const sure = sureNamesOf(join(base, "up/root"), { HOME: join(base, "home") });
-    expect(sure.has("src/main.ts")).toBe(false);
-    expect(sure.has("src/main.js")).toBe(true);
+    expect(sure.has("src/main.ts", "file")).toBe(false);
+    expect(sure.has("src/main.js", "file")).toBe(true);
   });
 
   const repositories: Readonly<Record<string, Files>> = {
@@ -377,14 +408,14 @@ describe("A new file", () => {
   it("is sure to be in the tree if rules of git match it where there is no repository", () => {
     const base = tree({ ...ofGit, "up/root/other/.git": FOLDER });
     const sure = sureNamesOf(join(base, "up/root"), { HOME: join(base, "home") });
-    expect(sure.has("main.ts")).toBe(true);
-    expect(sure.has("src/deep/main.ts")).toBe(true);
+    expect(sure.has("main.ts", "file")).toBe(true);
+    expect(sure.has("src/deep/main.ts", "file")).toBe(true);
   });
 
   it.each(Object.entries(repositories))("is put to ripgrep if they do and there is one %s", (_, files) => {
     const base = tree({ ...ofGit, ...files });
     const sure = sureNamesOf(join(base, "up/root"), { HOME: join(base, "home") });
-    expect(sure.has("src/deep/main.ts")).toBe(false);
+    expect(sure.has("src/deep/main.ts", "file")).toBe(false);
   });
 
   it.each(["root/**", "/up/root/*", "up/**/*"])(
@@ -392,7 +423,7 @@ describe("A new file", () => {
     (rule) => {
       const base = tree({ "up/root/x": "", ".ignore": `${rule}\n`, home: FOLDER });
       const sure = sureNamesOf(join(base, "up/root"), { HOME: join(base, "home") });
-      expect(sure.has("main.ts")).toBe(false);
+      expect(sure.has("main.ts", "file")).toBe(false);
     },
   );
 
@@ -406,14 +437,14 @@ describe("A new file", () => {
     const base = tree({ "up/root/src/x": "", "up/root/other/x": "", home: FOLDER });
     make(join(base, "up/root/src"));
     const sure = sureNamesOf(join(base, "up/root"), { HOME: join(base, "home") });
-    expect(sure.has("src/main.ts")).toBe(false);
+    expect(sure.has("src/main.ts", "file")).toBe(false);
   });
 
   it("is judged by the rules outside as they were when it was known that they hold", () => {
     const base = tree({ "up/root/x": "", "up/.ignore": "*.ts\n", home: FOLDER });
     const sure = sureNamesOf(join(base, "up/root"), { HOME: join(base, "home") });
     writeFileSync(join(base, "up/.ignore"), "");
-    expect(sure.has("main.ts")).toBe(false);
+    expect(sure.has("main.ts", "file")).toBe(false);
   });
 });
 
@@ -461,6 +492,39 @@ describe("An index", () => {
     writeFileSync(join(root, "new/e.ts"), "e\n");
     expect(await names()).toEqual([".gitignore", "b.ts", "new/e.ts", "src/a.ts", "src/c.ts"]);
     expect(await names("folders")).toEqual(["new", "src"]);
+    expect(started()).toBeGreaterThan(before);
+  });
+
+  it("takes new folders in without a process, and still knows what is left out", async () => {
+    const { root, keeper, started, names } = await counted({
+      "up/root/.gitignore": "*.log\nbuild/\n",
+      "up/root/src/a.ts": "a\n",
+      "up/root/src/x.log": "x\n",
+      "up/root/lib/y.log": "y\n",
+    });
+    const left = (): readonly string[] | undefined =>
+      keeper
+        .leftOut()
+        ?.map(({ path }) => path)
+        .sort();
+    const before = started();
+    mkdirSync(join(root, "new/deep"), { recursive: true });
+    writeFileSync(join(root, "new/deep/b.ts"), "b\n");
+    mkdirSync(join(root, "empty"));
+    expect(await names()).toEqual([".gitignore", "new/deep/b.ts", "src/a.ts"]);
+    expect(await names("folders")).toEqual(["empty", "lib", "new", "new/deep", "src"]);
+    expect(left()).toEqual([".git", "lib/y.log", "src/x.log"]);
+    renameSync(join(root, "new"), join(root, "other"));
+    renameSync(join(root, "lib"), join(root, "../lib"));
+    expect(await names()).toEqual([".gitignore", "other/deep/b.ts", "src/a.ts"]);
+    expect(await names("folders")).toEqual(["empty", "other", "other/deep", "src"]);
+    expect(left()).toEqual([".git", "src/x.log"]);
+    expect(started()).toBe(before);
+    mkdirSync(join(root, "other/build"));
+    writeFileSync(join(root, "other/build/c.ts"), "c\n");
+    expect(await names()).toEqual([".gitignore", "other/deep/b.ts", "src/a.ts"]);
+    expect(await names("folders")).toEqual(["empty", "other", "other/deep", "src"]);
+    expect(left()).toBeUndefined();
     expect(started()).toBeGreaterThan(before);
   });
 

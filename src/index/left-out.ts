@@ -1,0 +1,57 @@
+import { INDEX_IGNORED } from "../model/limits.ts";
+import type { Ignored } from "../ripgrep/faults.ts";
+import { keyOfPath, type PathKey, splitKey } from "./path-key.ts";
+
+/**
+ * What is there and not in the tree, by the rules as they are: what ripgrep said when it listed all, and the paths that
+ * came since. Kept by `tree.ts`, which asks ripgrep about none of them again.
+ */
+export class LeftOut {
+  readonly #came = new Set<PathKey>();
+  /** null: too much to keep, or no longer so. */
+  #listed: readonly Ignored[] | null = null;
+
+  /** With the rules that leave them out; null where that is not known as it is now. */
+  get told(): readonly Ignored[] | null {
+    return this.#came.size === 0 ? this.#listed : null;
+  }
+
+  has(key: PathKey): boolean {
+    return this.#came.has(key);
+  }
+
+  /** All of it. */
+  replace(listed: readonly Ignored[]): void {
+    this.#came.clear();
+    this.#listed = listed.length > INDEX_IGNORED ? null : listed;
+  }
+
+  add(key: PathKey): void {
+    if (this.#came.size >= INDEX_IGNORED) this.#came.clear();
+    this.#came.add(key);
+  }
+
+  remove(key: PathKey): void {
+    this.#came.delete(key);
+  }
+
+  /** These folders are others by now, or none. */
+  removeBelow(folders: ReadonlySet<PathKey>): void {
+    for (const key of this.#came) if (isIn(key, folders)) this.#came.delete(key);
+    this.#listed = this.#listed?.filter(({ path }) => !isIn(keyOfPath({ path }), folders)) ?? null;
+  }
+
+  /** Something was left out that nobody has named. */
+  doubt(): void {
+    this.#came.clear();
+    this.#listed = null;
+  }
+}
+
+/** One of the folders, or in one. */
+function isIn(key: PathKey, folders: ReadonlySet<PathKey>): boolean {
+  for (let at = key; ; { folder: at } = splitKey(at)) {
+    if (folders.has(at)) return true;
+    if (at === "") return false;
+  }
+}
