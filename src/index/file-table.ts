@@ -136,10 +136,12 @@ export class FileTable {
   put(key: PathKey, stamp: Stamp, linked: boolean): Entry {
     const known = this.#byKey.get(key);
     const { size, mtimeMs, ctimeMs, ino } = stamp;
-    const stamped = { size, mtimeMs, ctimeMs, ino };
     const entry: Entry = {
       key,
-      ...stamped,
+      size,
+      mtimeMs,
+      ctimeMs,
+      ino,
       linked,
       seenAt: Date.now(),
       hold: null,

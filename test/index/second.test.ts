@@ -1,9 +1,10 @@
 /** Files that are looked at by two threads: the same verdicts, in the same order, whatever becomes of the second. */
 import { assert, array, constantFrom, double, property, record, string } from "fast-check";
+import { execFileSync } from "node:child_process";
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Entry } from "../../src/index/file-table.ts";
 import { indexedScope } from "../../src/index/listing.ts";
 import type { Candidate } from "../../src/index/query/candidates.ts";
@@ -14,7 +15,7 @@ import { verifier } from "../../src/index/query/verify.ts";
 import { SECOND_EXPECTED, SECOND_FROM, SECOND_LEAST, SECOND_WORTH } from "../../src/model/limits.ts";
 import type { Pattern } from "../../src/model/query.ts";
 import { PATTERN } from "../support/query.ts";
-import { plant } from "../support/tree.ts";
+import { FOLDER, plant } from "../support/tree.ts";
 import { indexed } from "./indexed.ts";
 
 const FILES = 500;
@@ -138,6 +139,22 @@ describe("With a second thread", () => {
     } finally {
       await close();
       tree.remove();
+    }
+  });
+});
+
+describe("A file that is looked at whole", () => {
+  it.each([0, 3, 8, 100_000])("is what it is now, whatever it was: of %i bytes", (size) => {
+    expect(verifier(root, pattern)({ ...lookAt(49), size, parts: null })).toBe("matches");
+    expect(verifier(root, pattern)({ ...lookAt(48), size, parts: null })).toBe("nothing");
+  });
+
+  it("is nothing where it is none any more", () => {
+    const tree = plant({ folder: FOLDER });
+    onTestFinished(tree.remove);
+    execFileSync("mkfifo", [join(tree.root, "pipe")]);
+    for (const key of ["folder", "pipe", "gone"]) {
+      expect(verifier(tree.root, pattern)({ ...lookAt(49), key, parts: null })).toBe("nothing");
     }
   });
 });

@@ -42,7 +42,11 @@ export function verifier(root: string, pattern: Pattern): (look: Look) => Verdic
     if (size > TEXT_IN_PROCESS) return "possible";
     const bytes = readAt(fd, 0, size + 1, size);
     // It grew: somebody writes, and whoever opens it next sees what it is.
-    if (bytes.length > size || isUtf16(bytes)) return "possible";
+    return bytes.length > size ? "possible" : inBytes(bytes);
+  };
+
+  const inBytes = (bytes: Buffer): Verdict => {
+    if (isUtf16(bytes)) return "possible";
     // Before anything else is asked of the bytes: this rules most files out.
     if (!holdsAll(new Haystack(bytes), needles)) return "nothing";
     const nul = bytes.indexOf(0);
@@ -72,19 +76,26 @@ export function verifier(root: string, pattern: Pattern): (look: Look) => Verdic
     let fd = -1;
     try {
       fd = openSync(keyOnDisk(root, look.key), READ);
+      // One that was just seen is not looked at again if it has as many bytes: a tenth of the time.
+      if (look.parts === null && look.size <= TEXT_IN_PROCESS) {
+        const bytes = readAt(fd, 0, look.size + 1, look.size);
+        if (bytes.length === look.size) return inBytes(bytes);
+      }
       const info = fstatSync(fd);
       if (!info.isFile()) return "nothing";
       const asIndexed = look.parts !== null && sameStamp(look, info);
       return (asIndexed ? inParts(fd, look.parts) : null) ?? whole(fd, info.size);
     } catch (cause) {
-      // What cannot be opened is the caller's to tell; what is gone is nothing.
-      return (cause as NodeJS.ErrnoException).code === "ENOENT" ? "nothing" : "possible";
+      // What cannot be opened is the caller's to tell; what is gone, or no file, is nothing.
+      return NO_FILE.has((cause as NodeJS.ErrnoException).code ?? "") ? "nothing" : "possible";
     } finally {
       if (fd !== -1) closeSync(fd);
     }
   };
 }
 
+/** Gone; a folder; a pipe, of which nothing is read at a place. */
+const NO_FILE = new Set(["ENOENT", "EISDIR", "ESPIPE"]);
 /** Most blocks, and most files. */
 const SCRATCH = 256 * 1024;
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
