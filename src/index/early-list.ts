@@ -31,13 +31,12 @@ export function listEarly(root: string, env: NodeJS.ProcessEnv, surveyor: Survey
   };
   return {
     take: async (feed) => {
-      const list = await listed;
-      // A clock that was set meanwhile tells nothing.
+      // What changes from now on is told by the feed, also if the list goes on. A clock that was set tells nothing.
       const passed = Date.now() - began - (performance.now() - ticked);
-      if (list === null || Math.abs(passed) > EARLY_CLOCK || rules.fingerprint() !== before) return null;
+      if (Math.abs(passed) > EARLY_CLOCK || rules.fingerprint() !== before) return null;
       for (const key of feed.folders()) if (!isOld(key)) return null;
       for (const key of feed.noted()) if (!isOld(key)) return null;
-      return list;
+      return listed;
     },
   };
 }

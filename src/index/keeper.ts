@@ -125,8 +125,10 @@ export class Keeper {
         const again = this.#isHeard;
         await this.#heard(open.feed);
         await open.segments.takeLock();
-        await open.tree.list(again ? null : early);
-        open.segments.takeSaved();
+        const { tree, segments } = open;
+        const order = segments.openSaved();
+        await tree.list(again ? null : early, { order, found: (entry, at) => segments.index(entry, at) });
+        segments.takeSaved();
       });
       this.#phase = "building";
       await this.#awaitSaved(open);

@@ -22,9 +22,11 @@ export interface Ordering<T> {
   readonly sortAll?: (items: T[]) => T[];
 }
 
-export function ordered<T>(ordering: Ordering<T>): Ordered<T> {
+/** `first`: what is in it from the start, in any order. */
+export function ordered<T>(ordering: Ordering<T>, first: Iterable<T> = []): Ordered<T> {
   const { compare, place, placeOf, sortAll = (all) => all.sort(compare) } = ordering;
-  let items: T[] = [];
+  let items: T[] = sortAll([...first]);
+  for (const [at, item] of items.entries()) place(item, at);
   /** Somebody may still read them. */
   let handedOut = true;
   const coming = new Set<T>();

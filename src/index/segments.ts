@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { DISTRUSTED_YOUNG, FILES_PER_RUN } from "../model/limits.ts";
 import { type Lock, tryLock } from "../workspace/lock.ts";
 import type { Builders } from "./builders.ts";
-import { type Entry, type FileTable, type Hold, holdOf } from "./file-table.ts";
+import { type Entry, type Hold, holdOf } from "./entry.ts";
+import type { FileTable } from "./file-table.ts";
+import type { KeyOrder } from "./key-order.ts";
 import { PRIVATE_NAME, readManifest, removeOthers, SEGMENT_NAME, writeManifest } from "./saved.ts";
+import { openAhead, openHold, type SavedAhead } from "./saved-ahead.ts";
 import type { IndexStatus } from "./status.ts";
 import { openSegment } from "./store/segment.ts";
 
@@ -29,6 +32,11 @@ const LARGEST = 4;
 
 type Trust = (entry: Entry, readAt: number) => boolean;
 
+/** What was read long enough after its last change is what it then was. */
+function wasReadLate({ ctimeMs }: Entry, readAt: number): boolean {
+  return readAt - ctimeMs >= DISTRUSTED_YOUNG;
+}
+
 export class Segments {
   readonly #options: SegmentsOptions;
   #holds: readonly Hold[] = [];
@@ -36,6 +44,7 @@ export class Segments {
   readonly #nameless = new Set<Hold>();
   /** What jobs are writing; the parts of one begin alike. */
   readonly #begun = new Set<string>();
+  #ahead: SavedAhead | null = null;
   #lock: Lock | null = null;
   #taken = "";
   #last = 0;
@@ -69,26 +78,44 @@ export class Segments {
     this.#lock ??= await tryLock(this.#options.folder);
   }
 
+  /** Reads what `takeSaved` will take, before it is known what of it holds. Answers with the files that are in it. */
+  openSaved(): KeyOrder {
+    this.#ahead?.close();
+    const taken = new Set(this.#holds.map(({ name }) => name));
+    const names = this.#savedNames().filter((name) => !taken.has(name));
+    this.#ahead = openAhead(this.#options.folder, names);
+    return this.#ahead.order;
+  }
+
+  /** A file that has a place in the order of `openSaved`. At once, so that nothing else is kept of it meanwhile. */
+  index(entry: Entry, place: number): void {
+    const found = this.#ahead?.at(place) ?? null;
+    if (found !== null) this.#options.table.index(found.hold, found.doc, wasReadLate, entry);
+  }
+
   /** What was saved and still holds; nothing where it was taken before. */
   takeSaved(): void {
-    const { folder, root } = this.#options;
-    const manifest = readManifest(folder, root);
-    const names = manifest?.segments ?? [];
+    const names = this.#savedNames();
     if (names.join() !== this.#taken) {
-      const known = new Set(this.#holds.map(({ name }) => name));
-      // What was read long enough after its last change is what it then was.
-      for (const name of names) if (!known.has(name)) this.#take(name);
+      const taken = new Set(this.#holds.map(({ name }) => name));
+      for (const name of names) if (!taken.has(name)) this.#take(name);
       this.#taken = names.join();
     }
+    // Another process has saved others since they were read.
+    for (const hold of this.#ahead?.left() ?? []) this.#release(hold);
+    this.#ahead?.close();
+    this.#ahead = null;
     if (this.saves) this.#removeOthers(this.#holds.map(({ name }) => name));
   }
 
+  #savedNames(): readonly string[] {
+    const { folder, root } = this.#options;
+    return readManifest(folder, root)?.segments ?? [];
+  }
+
   #take(name: string): void {
-    try {
-      this.#adopt(name, "saved", ({ ctimeMs }, readAt) => readAt - ctimeMs >= DISTRUSTED_YOUNG);
-    } catch {
-      // Damaged, or gone: its files are indexed anew.
-    }
+    const hold = this.#ahead?.take(name) ?? openHold(this.#options.folder, name);
+    if (hold !== null) this.#adopt(hold, "saved", wasReadLate);
   }
 
   /** Builds segments of all that is in none. */
@@ -105,7 +132,7 @@ export class Segments {
         exclusive(async () => {
           // Heard of by now, what changed after it was read is not taken for what was read.
           for (const file of written)
-            this.#adopt(file.slice(folder.length + 1), "built", (entry, readAt) => readAt > entry.seenAt);
+            this.#adoptBuilt(file.slice(folder.length + 1), (entry, readAt) => readAt > entry.seenAt);
           const { done, total } = this.#progress ?? { done: 0, total: rest.length };
           this.#progress = { done: done + keys.length, total };
         }),
@@ -140,9 +167,8 @@ export class Segments {
     await exclusive(async () => {
       const merged = new Set(old);
       // Not those that have changed since: they are in no segment now.
-      this.#adopt(
+      this.#adoptBuilt(
         name,
-        "built",
         ({ hold, doc }, readAt) =>
           hold !== null && merged.has(hold) && hold.segment.docs.readAt(doc) === readAt,
       );
@@ -168,25 +194,28 @@ export class Segments {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#ahead?.close();
     for (const { segment } of this.#holds) segment.close();
     this.#holds = [];
     await this.#lock?.release();
     this.#lock = null;
   }
 
-  #adopt(name: string, origin: "saved" | "built", trust: Trust): void {
+  #adoptBuilt(name: string, trust: Trust): void {
+    const path = join(this.#options.folder, name);
+    if (this.#closed) rmSync(path, { force: true });
+    else this.#adopt(holdOf(name, openSegment(path)), "built", trust);
+  }
+
+  #adopt(hold: Hold, origin: "saved" | "built", trust: Trust): void {
     const { folder, table } = this.#options;
-    const path = join(folder, name);
-    if (this.#closed) {
-      if (origin === "built") rmSync(path, { force: true });
-      return;
-    }
-    const hold = holdOf(name, openSegment(path));
+    const { name } = hold;
     let used = 0;
-    for (let doc = 0; doc < hold.segment.docs.length; doc++) if (table.index(hold, doc, trust)) used += 1;
+    for (const [doc, entry] of hold.entries.entries())
+      if (entry !== null || table.index(hold, doc, trust)) used += 1;
     const nameless = origin === "built" && (used === 0 || name.startsWith(PRIVATE_NAME));
     // Whoever has it open keeps it.
-    if (nameless) rmSync(path, { force: true });
+    if (nameless) rmSync(join(folder, name), { force: true });
     if (used === 0) {
       hold.segment.close();
       return;
@@ -201,10 +230,14 @@ export class Segments {
     if (gone.length === 0) return;
     this.#holds = this.#holds.filter((hold) => !gone.includes(hold));
     for (const hold of gone) {
-      for (const entry of hold.entries) if (entry !== null) this.#options.table.distrust(entry);
+      this.#release(hold);
       hold.segment.close();
       this.#nameless.delete(hold);
     }
+  }
+
+  #release({ entries }: Hold): void {
+    for (const entry of entries) if (entry !== null) this.#options.table.distrust(entry);
   }
 
   #newName(): string {

@@ -1,4 +1,5 @@
 import { startThread } from "../workspace/thread.ts";
+import { NO_ORDER } from "./key-order.ts";
 import type { ListOptions } from "./listing.ts";
 import { unpackSurvey } from "./packed-survey.ts";
 import type { Surveyor } from "./survey.ts";
@@ -13,7 +14,7 @@ export function surveyInThread(root: string, { signal, ...options }: ListOptions
   const thread = startThread(import.meta.url, "survey-thread", { workerData: job });
   thread.unref();
   const ask = (asked: SurveyAsked): void => thread.postMessage(asked);
-  const close = (): void => ask("end");
+  const close = (): void => ask({ kind: "end" });
   signal.addEventListener("abort", close, { once: true });
 
   const told = <Kind extends SurveyTold["kind"]>(kind: Kind): Promise<Extract<SurveyTold, { kind: Kind }>> =>
@@ -28,8 +29,8 @@ export function surveyInThread(root: string, { signal, ...options }: ListOptions
       });
     });
   const listed = told("listed");
-  const seen = told("seen");
-  for (const awaited of [listed, seen]) awaited.catch(() => {});
+  const looked = told("looked");
+  for (const awaited of [listed, looked]) awaited.catch(() => {});
 
   return {
     close,
@@ -38,9 +39,20 @@ export function surveyInThread(root: string, { signal, ...options }: ListOptions
       if (survey === null) return null;
       return {
         ...survey,
-        look: async (tell) => {
-          ask("look");
-          unpackSurvey((await seen).packed, tell);
+        look: async (tell, order = NO_ORDER) => {
+          const take = unpackSurvey(order, tell);
+          const taken = new Promise<void>((resolve, reject) => {
+            thread.on("message", (message: SurveyTold) => {
+              try {
+                if (message.kind === "seen") take(message.part);
+              } catch (cause) {
+                reject(cause);
+              }
+            });
+            looked.then(() => resolve(), reject);
+          });
+          ask({ kind: "look", order });
+          await taken;
         },
       };
     },

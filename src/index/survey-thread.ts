@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import type { KeyOrder } from "./key-order.ts";
 import type { ListOptions } from "./listing.ts";
 import { type PackedSurvey, packSurvey } from "./packed-survey.ts";
 import { type Survey, surveyHere } from "./survey.ts";
@@ -10,11 +11,12 @@ export interface SurveyJob {
   readonly options: Omit<ListOptions, "signal">;
 }
 
-export type SurveyAsked = "look" | "end";
+export type SurveyAsked = { readonly kind: "look"; readonly order: KeyOrder } | { readonly kind: "end" };
 
 export type SurveyTold =
   | { readonly kind: "listed"; readonly survey: Omit<Survey, "look"> | null }
-  | { readonly kind: "seen"; readonly packed: PackedSurvey }
+  | { readonly kind: "seen"; readonly part: PackedSurvey }
+  | { readonly kind: "looked" }
   | { readonly kind: "failed"; readonly why: string };
 
 const { root, options } = workerData as SurveyJob;
@@ -22,16 +24,18 @@ const ending = new AbortController();
 const listed = surveyHere(root, { ...options, signal: ending.signal }).list();
 
 parentPort?.on("message", (asked: SurveyAsked) => {
-  if (asked === "end") ending.abort();
-  void (asked === "look" ? look() : Promise.resolve()).finally(() => parentPort?.close());
+  if (asked.kind === "end") ending.abort();
+  void (asked.kind === "look" ? look(asked.order) : Promise.resolve()).finally(() => parentPort?.close());
 });
 
-async function look(): Promise<void> {
+async function look(order: KeyOrder): Promise<void> {
   try {
     const survey = await listed;
     if (survey === null) return;
-    const packed = await packSurvey(survey);
-    tell({ kind: "seen", packed }, [packed.keys.buffer, packed.numbers.buffer]);
+    await packSurvey(survey, order, (part) =>
+      tell({ kind: "seen", part }, [part.keys.buffer, part.numbers.buffer]),
+    );
+    tell({ kind: "looked" });
   } catch (cause) {
     fail(cause);
   }

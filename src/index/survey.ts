@@ -2,6 +2,7 @@ import { lstatSync, type Stats } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { FILES_PER_TURN } from "../model/limits.ts";
 import type { Stamp } from "../workspace/stamp.ts";
+import { type KeyOrder, keysOf, NO_ORDER } from "./key-order.ts";
 import { type Listed, listFiles, type ListOptions } from "./listing.ts";
 import { keyOnDisk, type PathKey } from "./path-key.ts";
 
@@ -18,9 +19,12 @@ export interface Seen extends Stamp {
 
 export interface Survey extends Pick<Listed, "ignored" | "faults"> {
   readonly count: number;
-  /** Every file that was listed, as it looks now; undefined: it is gone. */
-  readonly look: (tell: (key: PathKey, seen: Seen | undefined) => void) => Promise<void>;
+  /** Every file that was listed, as it looks now; those that have a place in the order first, as it has them. */
+  readonly look: (tell: TellSeen, order?: KeyOrder) => Promise<void>;
 }
+
+/** `undefined`: it is gone. `place`: in the order; -1 for none. */
+export type TellSeen = (key: PathKey, seen: Seen | undefined, place: number) => void;
 
 export interface Surveyor {
   /** null: ripgrep could not look everywhere. */
@@ -40,10 +44,10 @@ export function surveyHere(root: string, options: ListOptions): Surveyor {
         ignored,
         faults,
         count: files.size,
-        look: async (tell) => {
+        look: async (tell, order = NO_ORDER) => {
           let looked = 0;
-          for (const key of files) {
-            tell(key, lookAt(root, key));
+          for (const [key, place] of inOrder(files, order)) {
+            tell(key, lookAt(root, key), place);
             looked += 1;
             if (looked % FILES_PER_TURN === 0) await setImmediate();
           }
@@ -51,6 +55,17 @@ export function surveyHere(root: string, options: ListOptions): Surveyor {
       };
     },
   };
+}
+
+/** Each once. */
+function* inOrder(files: ReadonlySet<PathKey>, order: KeyOrder): Generator<[key: PathKey, place: number]> {
+  const left = new Set(files);
+  let place = 0;
+  for (const key of keysOf(order)) {
+    if (left.delete(key)) yield [key, place];
+    place += 1;
+  }
+  for (const key of left) yield [key, -1];
 }
 
 /** Nothing where a folder on the way is gone or is none; throws for what nobody may look at. */

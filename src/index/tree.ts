@@ -12,9 +12,11 @@ import { sameStamp } from "../workspace/stamp.ts";
 import type { Changes } from "./feed/changes.ts";
 import type { Feed } from "./feed/feed.ts";
 import { type FarRules, type RulesWatch, watchRules } from "./feed/rules-watch.ts";
-import { type Entry, FileTable } from "./file-table.ts";
+import type { Entry } from "./entry.ts";
+import { FileTable } from "./file-table.ts";
 import type { EarlyList } from "./early-list.ts";
 import { FolderSet } from "./folder-set.ts";
+import { type KeyOrder, NO_ORDER } from "./key-order.ts";
 import { LeftOut } from "./left-out.ts";
 import { type Listed, listFiles } from "./listing.ts";
 import { keyOnDisk, type PathKey, pathOfKey, splitKey } from "./path-key.ts";
@@ -39,6 +41,14 @@ export interface TreeOptions {
 export type TakenIn =
   | { readonly kind: "fresh" }
   | { readonly kind: "again" | "not now"; readonly why: string };
+
+/** An order in which files are looked for, and who is told of those that are there with their places in it. */
+export interface Placed {
+  readonly order: KeyOrder;
+  readonly found: (entry: Entry, place: number) => void;
+}
+
+const NOTHING_PLACED: Placed = { order: NO_ORDER, found: () => {} };
 
 type Expected = "touched" | "as it was" | "since it was read";
 
@@ -88,7 +98,7 @@ export class Tree {
   }
 
   /** Every file of the tree, as it is now. What changes meanwhile is told by the feed. */
-  async list(early: EarlyList | null = null): Promise<void> {
+  async list(early: EarlyList | null = null, placed: Placed = NOTHING_PLACED): Promise<void> {
     this.#farRules = farRules(this.#options.root, this.#feed.noted());
     this.#named.clear();
     if (this.#farRules.files.length + this.#farRules.repositories.length > FAR_RULES)
@@ -106,10 +116,11 @@ export class Tree {
     this.#leftOut.replace(ignored);
     this.folders.replace(this.#feed.folders(), this.#leftOut.told);
     const unseen = new Set(this.table.keys());
-    await look((key, seen) => {
+    await look((key, seen, place) => {
       unseen.delete(key);
-      this.#take(key, seen, "since it was read");
-    });
+      const entry = this.#take(key, seen, "since it was read");
+      if (place !== -1 && entry !== undefined) placed.found(entry, place);
+    }, placed.order);
     for (const key of unseen) this.table.remove(key);
     this.#generation += 1;
   }
@@ -183,30 +194,30 @@ export class Tree {
     return lookAt(this.#options.root, key);
   }
 
-  #look(key: PathKey, expected: Expected): "file" | "none" {
+  #look(key: PathKey, expected: Expected): Entry | undefined {
     return this.#take(key, this.#stat(key), expected);
   }
 
   /**
-   * Takes a file as it is now. `touched`: also where it looks the same. `since it was read`: events may be lost, and a
+   * Takes a file as it is now; undefined where there is none. `touched`: also where it looks the same. `since it was read`: events may be lost, and a
    * change within a tick of the clock from the one before it has no other time.
    */
-  #take(key: PathKey, info: Seen | undefined, expected: Expected): "file" | "none" {
+  #take(key: PathKey, info: Seen | undefined, expected: Expected): Entry | undefined {
     const known = this.table.get(key);
     if (info?.isFile() !== true) {
       if (known !== undefined) this.#generation += 1;
       this.table.remove(key);
-      return "none";
+      return undefined;
     }
     const young = Date.now() - info.ctimeMs < DISTRUSTED_YOUNG;
     const sure = known !== undefined && (expected !== "since it was read" || !wasReadSoon(known));
     if (!sure || expected === "touched" || young || !sameStamp(known, info)) {
-      this.table.put(key, info, info.nlink > 1);
       this.#generation += 1;
       // Of a name that was given to it, the others are not told.
       if (info.nlink > 1 && expected !== "since it was read") this.#named.add(info.ino);
+      return this.table.put(key, info, info.nlink > 1);
     }
-    return "file";
+    return known;
   }
 
   /** Files by the names that were known before another was given to them. */
@@ -236,7 +247,7 @@ export class Tree {
     }
     const fresh: PathKey[] = [];
     for (const key of touched) {
-      if (this.table.get(key) !== undefined && this.#look(key, "touched") === "file") continue;
+      if (this.table.get(key) !== undefined && this.#look(key, "touched") !== undefined) continue;
       if (!isOfRepository(key)) fresh.push(key);
     }
     return this.#addNew(fresh, entered.size > 0);

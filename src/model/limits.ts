@@ -388,6 +388,8 @@ export const INDEX_BUILDERS = 2;
 export const FILES_PER_RUN = 2_000;
 /** A file that was read so soon after its last change is read again: a change within a tick of the clock has no other time. */
 export const DISTRUSTED_YOUNG = 2_000;
+/** Files that are told of together by the thread that looks at a tree: few enough that the last are soon taken in. */
+export const SEEN_TOGETHER = 4_000;
 /** Files looked at on disk before the loop gets its turn. */
 export const FILES_PER_TURN = 500;
 /** What listing a tree for the index may take. */

@@ -1,7 +1,8 @@
 /** The lists of a table, patched where little changed, are those of a table that was made anew. */
 import { array, assert, constantFrom, nat, property, record } from "fast-check";
 import { expect, test } from "vitest";
-import { FileTable, type Hold, holdOf, NO_RANK } from "../../src/index/file-table.ts";
+import { type Hold, holdOf, NO_RANK } from "../../src/index/entry.ts";
+import { FileTable } from "../../src/index/file-table.ts";
 import type { Segment } from "../../src/index/store/segment.ts";
 
 const STAMP = { size: 1, mtimeMs: 1, ctimeMs: 1, ino: 1 };
@@ -14,6 +15,7 @@ function segmentOf(keys: readonly string[]): Hold {
     starts: Uint32Array.from([...keys, ""].keys()),
     keyAt: (doc: number) => keys[doc] ?? "",
     stampAt: () => STAMP,
+    mtimeAt: () => STAMP.mtimeMs,
     readAt: () => 1,
     kindAt: () => "text",
   };

@@ -13,7 +13,8 @@ import {
 } from "fast-check";
 import { expect, test } from "vitest";
 import type { AskedScope } from "../../src/index/ask.ts";
-import { type Entry, FileTable } from "../../src/index/file-table.ts";
+import type { Entry } from "../../src/index/entry.ts";
+import { FileTable } from "../../src/index/file-table.ts";
 import { countBits, hasBit } from "../../src/index/query/bits.ts";
 import { scopeFiles } from "../../src/index/query/scope-files.ts";
 import { ORDER_SPLICED } from "../../src/model/limits.ts";

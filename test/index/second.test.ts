@@ -5,7 +5,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it, onTestFinished } from "vitest";
-import type { Entry } from "../../src/index/file-table.ts";
+import { Entry } from "../../src/index/entry.ts";
 import { indexedScope } from "../../src/index/listing.ts";
 import type { Candidate } from "../../src/index/query/candidates.ts";
 import { type Look, lookOf, packLooks, unpackLooks } from "../../src/index/query/look.ts";
@@ -34,8 +34,7 @@ afterEach(() => {
 const pattern: Pattern = { ...PATTERN, text: "one.*two", source: "one.*two" };
 const candidates = names.map((key): Candidate => {
   const { size, mtimeMs, ctimeMs, ino } = statSync(join(root, key));
-  const places = { hold: null, doc: 0, rank: 0, age: 0 };
-  const entry: Entry = { key, size, mtimeMs, ctimeMs, ino, linked: false, seenAt: 0, ...places };
+  const entry = new Entry(key, { size, mtimeMs, ctimeMs, ino }, false, { at: 0 });
   return { entry, blocks: null };
 });
 const lookAt = (at: number): Look => lookOf(candidates[at] as Candidate, true);

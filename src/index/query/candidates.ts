@@ -1,5 +1,6 @@
 import type { Order, Pattern } from "../../model/query.ts";
-import { type Entry, type FileTable, type Hold, NO_RANK } from "../file-table.ts";
+import { type Entry, type Hold, NO_RANK } from "../entry.ts";
+import type { FileTable } from "../file-table.ts";
 import { addBit, type Bits, countBits, emptyBits, fullBits, intersect, nextBit } from "./bits.ts";
 import { matchingBlocks, matchingDocs } from "./evaluate.ts";
 import { prepared } from "./prepared.ts";

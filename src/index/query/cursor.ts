@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { INDEX_SLICE, INDEX_SOON, TURN } from "../../model/limits.ts";
 import type { Ask, Hit, Page } from "../ask.ts";
-import type { Entry, FileTable, Hold } from "../file-table.ts";
+import type { Entry, Hold } from "../entry.ts";
+import type { FileTable } from "../file-table.ts";
 import { pathOfKey } from "../path-key.ts";
 import { hasBit } from "./bits.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";

@@ -1,7 +1,7 @@
 import { SECOND_LEAST, SECOND_MOST } from "../../model/limits.ts";
 import type { Pattern } from "../../model/query.ts";
 import { isLineLocal } from "../../regex/line-local.ts";
-import type { Entry } from "../file-table.ts";
+import type { Entry } from "../entry.ts";
 import type { Candidate } from "./candidates.ts";
 import { lookOf } from "./look.ts";
 import type { Second } from "./second.ts";

@@ -3,7 +3,8 @@ import { type NameShapes, nameShapes, saysNothing, shapesOfAny } from "../../reg
 import { remember } from "../../regex/recent.ts";
 import { comparePaths } from "../../workspace/path-order.ts";
 import type { AskedScope } from "../ask.ts";
-import type { Entry, FileTable } from "../file-table.ts";
+import type { Entry } from "../entry.ts";
+import type { FileTable } from "../file-table.ts";
 import type { FolderSet } from "../folder-set.ts";
 import type { NameText } from "../name-list.ts";
 import type { PathKey } from "../path-key.ts";

@@ -1,4 +1,5 @@
 import type { Stamp } from "../../workspace/stamp.ts";
+import type { KeyOrder } from "../key-order.ts";
 import type { PathKey } from "../path-key.ts";
 import { Damaged } from "./pages.ts";
 import { writeNumber } from "./postings.ts";
@@ -83,8 +84,20 @@ export class Docs implements Iterable<Doc> {
   }
 
   stampAt(doc: number): Stamp {
-    const [size = 0, mtimeMs = 0, ctimeMs = 0, ino = 0] = this.#stamps.subarray(doc * NUMBERS);
+    const at = doc * NUMBERS;
+    const stamps = this.#stamps;
+    const [size = 0, mtimeMs = 0] = [stamps[at], stamps[at + 1]];
+    const [ctimeMs = 0, ino = 0] = [stamps[at + 2], stamps[at + 3]];
     return { size, mtimeMs, ctimeMs, ino };
+  }
+
+  mtimeAt(doc: number): number | undefined {
+    return this.#stamps[doc * NUMBERS + 1];
+  }
+
+  /** All names. */
+  get order(): KeyOrder {
+    return { bytes: this.#keys.subarray(0, this.#keyStarts.at(-1)), starts: this.#keyStarts };
   }
 
   /** Bytes of a block of the segment. */
