@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { joined, type KeyOrder, keysOf, NO_ORDER } from "../../src/index/key-order.ts";
 import type { ListOptions } from "../../src/index/listing.ts";
 import { type Survey, type Surveyor, surveyHere } from "../../src/index/survey.ts";
 import { surveyInThread } from "../../src/index/survey-in-thread.ts";
@@ -41,6 +42,12 @@ afterAll(() => {
   rmSync(place, { recursive: true, force: true });
 });
 
+function orderOf(keys: readonly string[]): KeyOrder {
+  const starts = [0];
+  for (const key of keys) starts.push((starts.at(-1) ?? 0) + key.length);
+  return { bytes: Buffer.from(keys.join(""), "latin1"), starts: Uint32Array.from(starts) };
+}
+
 function options(signal: AbortSignal = ending.signal): ListOptions {
   return { env: process.env, signal, timeoutMs: 20_000, explain: true };
 }
@@ -51,15 +58,23 @@ async function listed(surveyor: Surveyor): Promise<Survey> {
   return survey;
 }
 
-async function seen({ look }: Survey): Promise<unknown[]> {
+async function seen({ look }: Survey, order: KeyOrder = NO_ORDER): Promise<unknown[]> {
   const rows: [string, unknown][] = [];
-  await look((key, info) => {
+  const places: number[] = [];
+  await look((key, info, place) => {
     const { size, mtimeMs, ctimeMs, ino, nlink } = info ?? {};
     rows.push([
       key,
       info === undefined ? "gone" : { size, mtimeMs, ctimeMs, ino, nlink, file: info.isFile() },
     ]);
-  });
+    places.push(place);
+  }, order);
+  // Those that have a place first, in its order.
+  const placed = places.filter((place) => place !== -1);
+  expect(placed).toEqual(placed.toSorted((one, other) => one - other));
+  expect(places.slice(placed.length).every((place) => place === -1)).toBe(true);
+  const keys = [...keysOf(order)];
+  for (const [at, place] of placed.entries()) expect(rows[at]?.[0]).toBe(keys[place]);
   return rows.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
@@ -74,6 +89,22 @@ describe("a survey in a thread", () => {
     expect(rows).toHaveLength(here.count);
     expect(here.count).toBe(8);
     expect(await seen(there)).toEqual(rows);
+  });
+
+  it.each([
+    ["some of its files, others, and one twice", ["x", "d/b c", "a", "d/none", "a", "\xffA"]],
+    ["none of its files", ["x", "y"]],
+    [
+      "all of its files",
+      ["\xffA", ".ignore", "a", "d/b c", "d/line\nbreak", "d/second", "d/\xc3\xa9/\xc3\xbc", "empty"],
+    ],
+  ])("tells the same in an order that has %s", async (_, keys) => {
+    const order = orderOf(keys);
+    const here = await listed(surveyHere(root, options()));
+    const there = await listed(surveyInThread(root, options()));
+    const rows = await seen(here);
+    expect(await seen(here, order)).toEqual(rows);
+    expect(await seen(there, order)).toEqual(rows);
   });
 
   it("looks when it is told to, and not before", async () => {
@@ -119,4 +150,10 @@ it("An index that starts with one knows what changed while it was away", async (
   } finally {
     await after.close();
   }
+});
+
+it("Orders that are joined are one behind the other", () => {
+  const parts = [["a", "bc"], [], ["d"]];
+  expect([...keysOf(joined(parts.map(orderOf)))]).toEqual(parts.flat());
+  expect([...keysOf(joined([]))]).toEqual([]);
 });

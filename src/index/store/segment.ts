@@ -55,7 +55,7 @@ function segmentOf(pages: Pages, path: string): Segment {
   const chunks: readonly number[] = doubles(pages.read(dictionaryEnd, sparseEnd));
   const count = chunks.length / 3;
   // A few megabytes, and asked for every gram of every pattern.
-  const dictionary = Buffer.from(pages.read(lists, dictionaryEnd));
+  const dictionary = pages.read(lists, dictionaryEnd);
   const docs = new Docs(pages.read(sparseEnd, docsEnd), docCount, blocks, path);
 
   const chunk = (at: number): { readonly bytes: Buffer; readonly gram: number; readonly list: number } => {
