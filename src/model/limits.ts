@@ -421,8 +421,8 @@ export const INDEX_SEGMENTS = 4;
 export const INDEX_ANSWER = 1_000;
 /** How long another process that builds the index is waited for before one is built beside it. */
 export const INDEX_AWAITED = 60_000;
-/** What an index's thread may fill before it collects, in megabytes: 24 are kept otherwise, and make nothing quicker. */
-export const INDEX_YOUNG = 8;
+/** What an index's thread may fill before it collects, in megabytes: it keeps as much, and more makes nothing quicker. */
+export const INDEX_YOUNG = 2;
 /** Scopes whose files are remembered until a name comes or goes: a bit for each file of the tree. */
 export const SCOPES_KNOWN = 16;
 /** Files that come and go one by one in the lists of all files, at 30 µs each; with more of them a list is made anew. */
