@@ -12,7 +12,7 @@ import { concatenation, endOf, type Known, startOf, summary, UNKNOWN } from "./g
 import { ALL, anyOf, atMost, type GramQuery } from "./gram-query.ts";
 import { gramSource } from "./gram-source.ts";
 import { bytesOf, EMPTY, ends, starts, tell, union } from "./gram-strings.ts";
-import { build } from "./instance.ts";
+import { parsed } from "./parsed.ts";
 import { traitsOf } from "./traits.ts";
 
 export interface Grams {
@@ -33,9 +33,7 @@ export function gramsOf(pattern: Pattern): Grams {
     return { query: bounded(tell(new Set([bytesOf(source.text)]))), acrossLines: source.text.includes("\n") };
   }
   try {
-    const regex = build(source.text);
-    const hir = regex.syntax();
-    regex.free();
+    const hir = parsed(source.text);
     const newlines = traitsOf(hir).newlines > 0;
     return { query: bounded(summary(knownOf(hir, multiline))), acrossLines: multiline && newlines };
   } catch {

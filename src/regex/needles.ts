@@ -6,8 +6,8 @@ import { isUtf8 } from "node:buffer";
 import { GRAM_LETTERS } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
 import { gramSource } from "./gram-source.ts";
-import { build } from "./instance.ts";
 import { type Clause, clausesOf, worthOf } from "./needle-runs.ts";
+import { parsed } from "./parsed.ts";
 
 /** Of each, every match holds one. */
 export interface Needle {
@@ -50,9 +50,7 @@ export function needlesOf(pattern: Pattern): Needles {
     return { all: [ofLiterals([Buffer.from(source.text)])], enough };
   }
   try {
-    const regex = build(source.text);
-    const hir = regex.syntax();
-    regex.free();
+    const hir = parsed(source.text);
     const all = sought(clausesOf(hir));
     // What is matched within lines can hold no newline.
     const inLine = all[0]?.literals?.every((literal) => !literal.includes(NEWLINE)) ?? false;
