@@ -81,9 +81,10 @@ export function isMatchIn(regex: RRegex, bytes: Uint8Array): boolean {
   const wasm = owners.get(regex);
   const { __wbg_ptr: pointer } = regex as unknown as { readonly __wbg_ptr: number };
   if (wasm === undefined || !isUtf8(bytes)) throw new TypeError("no pattern of ours, or no UTF-8");
-  const at = wasm.__wbindgen_malloc(bytes.length, 1) >>> 0;
-  new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
-  return wasm.rregex_isMatch(pointer, at, bytes.length) !== 0;
+  const { memory, rregex_isMatch: isMatch, __wbindgen_malloc: take } = wasm;
+  const at = take(bytes.length, 1) >>> 0;
+  new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
+  return isMatch(pointer, at, bytes.length) !== 0;
 }
 
 /**
