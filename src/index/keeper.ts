@@ -1,31 +1,28 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   INDEX_AWAITED,
-  INDEX_CURSORS,
-  INDEX_FIRST_HITS,
-  INDEX_HITS,
   INDEX_LARGE,
   INDEX_LIST_TIME,
   INDEX_LOOK_AGAIN,
-  INDEX_MOST_HITS,
   INDEX_PAUSE,
   INDEX_RETRY,
   INDEX_RETRY_MOST,
-  INDEX_SEGMENTS,
   INDEX_WAIT,
   UNINDEXED_FILES,
   UNINDEXED_WORTH,
 } from "../model/limits.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
+import { Alarm } from "./alarm.ts";
 import type { Answer, Ask, AskedFind, AskedScope, ListedAnswer, Page } from "./ask.ts";
 import { type Builders, openBuilders } from "./builders.ts";
 import { listEarly } from "./early-list.ts";
 import { type Feed, openFeed } from "./feed/feed.ts";
 import { unheardMounts } from "./feed/mounts.ts";
 import { keyOfPath, type PathKey } from "./path-key.ts";
-import { type Cursor, openCursor } from "./query/cursor.ts";
+import { openCursor } from "./query/cursor.ts";
+import { Cursors } from "./query/cursors.ts";
 import { listedPage } from "./query/listed.ts";
 import { openSecond, type Second } from "./query/second.ts";
 import { isWatched, RULE_NAMES } from "./rules.ts";
@@ -36,6 +33,7 @@ import { Damaged } from "./store/pages.ts";
 import { surveyHere, type Surveyor } from "./survey.ts";
 import { surveyInThread } from "./survey-in-thread.ts";
 import { Tree } from "./tree.ts";
+import { Upkeep } from "./upkeep.ts";
 
 /**
  * Keeps the index of one tree: brings the files (`tree.ts`) and their segments (`segments.ts`) together, and answers
@@ -78,24 +76,20 @@ export class Keeper {
   readonly #options: KeeperOptions;
   readonly #parts: KeeperParts;
   readonly #ending: AbortController = new AbortController();
-  readonly #cursors = new Map<number, Cursor>();
+  readonly #cursors = new Cursors();
+  readonly #upkeep: Upkeep;
+  /** When the segments are brought up to date. */
+  readonly #alarm = new Alarm(() => void this.#catchUp());
   #open: Open | null = null;
   #starting: Promise<void> = Promise.resolve();
   #phase: Phase = "starting";
   #why = "The index is being built";
-  #lastCursor = 0;
   /** One after the other: whatever looks at the feed or changes the table. */
   #turn: Promise<unknown> = Promise.resolve();
-  #timer: NodeJS.Timeout | null = null;
-  #due = 0;
   #retry: number = INDEX_RETRY;
   #catchingUp: Promise<void> | null = null;
   /** The feed has been listened to before, and heard of what was not looked at. */
   #isHeard = false;
-  #askedSince = false;
-  /** The segments after the last look behind the answers. */
-  #heldBefore = "";
-  #lookedAt: number = performance.now();
 
   constructor(options: KeeperOptions, parts: Partial<KeeperParts> = {}) {
     this.#options = options;
@@ -106,6 +100,11 @@ export class Keeper {
       surveyedApart: parts.surveyedApart ?? INDEX_LARGE,
       giveBack: parts.giveBack ?? ((): void => {}),
     };
+    this.#upkeep = new Upkeep({
+      exclusive: (work) => this.#exclusive(work),
+      isReady: () => this.#phase === "ready",
+      giveBack: this.#parts.giveBack,
+    });
   }
 
   /** Resolves when the index can answer, or cannot be. */
@@ -176,7 +175,7 @@ export class Keeper {
     const opened = await this.#fresh(ask.scope, (open) => this.#cursorOf(ask, open));
     if ("why" in opened) return { kind: "unable", why: opened.why };
     const { id, ...told } = opened;
-    return { kind: "able", cursor: id, ...told, first: await this.#firstPage(id, ask) };
+    return { kind: "able", cursor: id, ...told, first: await this.#cursors.first(id, ask.wanted) };
   }
 
   /** Names, of the tree as it is. */
@@ -195,7 +194,7 @@ export class Keeper {
 
   /** What is told when all that changed is taken in and the tree is known where it is asked about. */
   #fresh<T extends object>({ targets }: AskedScope, tell: (open: Open) => T | Unable): Promise<T | Unable> {
-    this.#askedSince = true;
+    this.#upkeep.asked();
     // Nobody waits for a list of the tree.
     if (this.#phase !== "ready") return Promise.resolve({ why: this.#why });
     return this.#exclusive(async () => {
@@ -221,13 +220,7 @@ export class Keeper {
     try {
       const { second } = this.#parts;
       const cursor = openCursor(this.#options.root, ask, tree.table, segments.holds, second);
-      const id = ++this.#lastCursor;
-      this.#cursors.set(id, cursor);
-      // Nobody says that nothing more will be asked of one that has told enough.
-      for (const oldest of this.#cursors.keys()) {
-        if (this.#cursors.size <= INDEX_CURSORS) break;
-        this.drop(oldest);
-      }
+      const id = this.#cursors.add(cursor);
       return { id, generation: tree.generation, tooLarge: cursor.tooLarge, faults: tree.faults };
     } catch (cause) {
       if (!(cause instanceof Damaged)) throw cause;
@@ -237,22 +230,12 @@ export class Keeper {
     }
   }
 
-  /** All that is wanted, where that is a page and quickly found. */
-  #firstPage(cursor: number, { wanted }: Ask): Promise<Page> {
-    return this.page(cursor, Math.min(wanted ?? INDEX_HITS, INDEX_MOST_HITS), INDEX_FIRST_HITS);
-  }
-
-  async page(cursor: number, count: number, least: number = count): Promise<Page> {
-    const open = this.#cursors.get(cursor);
-    if (open === undefined) return { hits: [], end: "gave-up" };
-    const page = await open.next(count, least);
-    if (page.end !== "no") this.#cursors.delete(cursor);
-    return page;
+  page(cursor: number, count: number): Promise<Page> {
+    return this.#cursors.page(cursor, count);
   }
 
   drop(cursor: number): void {
-    this.#cursors.get(cursor)?.stop();
-    this.#cursors.delete(cursor);
+    this.#cursors.drop(cursor);
   }
 
   /** What the ignore rules leave out; null where that is not known as it is now. */
@@ -269,7 +252,7 @@ export class Keeper {
     this.#phase = "closed";
     this.#why = "The index is closed";
     this.#ending.abort();
-    this.#clearTimer();
+    this.#alarm.clear();
     this.#parts.second.close();
     await this.#parts.builders.close();
     await this.#starting;
@@ -353,7 +336,7 @@ export class Keeper {
     if (this.#phase === "closed") return;
     this.#phase = "unable";
     this.#why = cause instanceof Error ? cause.message : String(cause);
-    this.#clearTimer();
+    this.#alarm.clear();
     this.#later(this.#retry);
     this.#retry = Math.min(this.#retry * 2, INDEX_RETRY_MOST);
     await this.#exclusive(() => this.#release());
@@ -401,22 +384,8 @@ export class Keeper {
     if (lost !== null) throw new Error(lost.message);
   }
 
-  /** Brings the segments up to date after a while, or before, where that was said already. */
   #later(wait: number): void {
-    const due = performance.now() + wait;
-    if (this.#ending.signal.aborted || (this.#timer !== null && this.#due <= due)) return;
-    this.#clearTimer();
-    this.#due = due;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      void this.#catchUp();
-    }, wait);
-    this.#timer.unref();
-  }
-
-  #clearTimer(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    if (!this.#ending.signal.aborted) this.#alarm.set(wait);
   }
 
   async #catchUp(): Promise<void> {
@@ -427,7 +396,7 @@ export class Keeper {
       return;
     }
     if (this.#phase !== "ready" || open === null) return;
-    this.#catchingUp ??= this.#bringUpToDate(open).finally(() => {
+    this.#catchingUp ??= this.#upkeep.run(open.tree, open.segments).finally(() => {
       this.#catchingUp = null;
     });
     try {
@@ -438,34 +407,6 @@ export class Keeper {
       // A full disk: what is not indexed is looked at, and it is tried again.
       if (cause instanceof Damaged) await this.#exclusive(async () => open.segments.drop(cause.path));
       this.#later(INDEX_RETRY);
-    }
-  }
-
-  async #bringUpToDate(open: Open): Promise<void> {
-    const { tree, segments } = open;
-    tree.table.prepare();
-    if (!segments.saves) {
-      await this.#exclusive(async () => {
-        await segments.takeLock();
-        segments.takeSaved();
-      });
-    }
-    if (tree.table.unindexed.size >= UNINDEXED_WORTH) await segments.indexRest();
-    if (segments.holds.length > INDEX_SEGMENTS || segments.hasUnsaved) await segments.merge();
-    if (performance.now() - this.#lookedAt >= INDEX_LOOK_AGAIN && this.#askedSince)
-      await this.#lookAgain(open);
-    const held = segments.holds.map(({ name }) => name).join();
-    if (held !== this.#heldBefore) this.#parts.giveBack();
-    this.#heldBefore = held;
-  }
-
-  async #lookAgain({ tree }: Open): Promise<void> {
-    this.#lookedAt = performance.now();
-    this.#askedSince = false;
-    for (let from: number | null = 0; from !== null && this.#phase === "ready"; ) {
-      const next: number = from;
-      from = await this.#exclusive(async () => tree.lookAgain(next));
-      await setImmediate();
     }
   }
 }

@@ -453,8 +453,9 @@ export const SECOND_EXPECTED = 2_000;
 /** Files that are shared out at a time: a trip to a thread is worth four. */
 export const SECOND_LEAST = 64;
 export const SECOND_MOST = 512;
-/** How long that thread waits for more, in milliseconds; what it may fill before it collects, in megabytes. */
-export const SECOND_IDLE = 10_000;
+/** How long that thread waits for more, in milliseconds: an agent thinks in between, and starting it takes 50. */
+export const SECOND_IDLE = 60_000;
+/** What it may fill before it collects, in megabytes. */
 export const SECOND_YOUNG = 4;
 /** What ripgrep takes to start, and bytes that it looks at in a millisecond: it is asked where it is quicker. */
 export const SCAN_START = 20;
