@@ -4,6 +4,7 @@
  * for files that are shown from their bytes, and by the index for those that may match.
  */
 import type { RRegex } from "rregex";
+import { TEXT_IN_PROCESS } from "../model/limits.ts";
 import { isMatchIn } from "./instance.ts";
 import { matchLine, matchLines } from "./match-lines.ts";
 import { needleLines } from "./needle-lines.ts";
@@ -36,6 +37,8 @@ export function matchBytes(
   for (const { at } of needleLines(new Haystack(bytes), needles)) {
     // Its first byte may be one of a byte order mark, which is on no line.
     const { line, start, next } = places.around(at);
+    // All of its matches would be told at once, and a line of megabytes has millions.
+    if (next - start > TEXT_IN_PROCESS) return null;
     const record = matchLine(regex, bytes.toString("utf8", start, next));
     if (record !== null) records.push({ line, ...record });
     else if (++misses > MISSES) return null;

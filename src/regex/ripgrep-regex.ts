@@ -27,9 +27,12 @@ export function unsafe({ text, syntax, case: letters }: Pattern): string | null 
   if (flags.includes("x") && letters === "smart") return "smart case in a pattern with comments";
   if (BYTES.test(text) && INTO.test(text)) return "a look into the middle of a character";
   if (/-[^-]*m/.test(flags)) return "an anchor that ripgrep tests in its own buffer";
+  const holds = (escape: string): boolean =>
+    tokens.some(({ kind, text }) => kind === "escape" && text === escape);
+  // Such a pattern is not rewritten, and in a block of lines there is one end only.
+  if (flags.includes("x") && holds("\\z")) return "the end of a text in a pattern with comments";
   // ripgrep tests `\A` once in the line and once, for what is printed, in its own buffer.
-  const textStart = tokens.some(({ kind, text }) => kind === "escape" && text === "\\A");
-  return textStart ? "an anchor that ripgrep tests in its own buffer" : null;
+  return holds("\\A") ? "an anchor that ripgrep tests in its own buffer" : null;
 }
 
 export function regexOf(pattern: Pattern, scope: "line" | "text"): string {

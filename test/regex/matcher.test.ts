@@ -1,8 +1,11 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TEXT_IN_PROCESS } from "../../src/model/limits.ts";
 import { textMatcher } from "../../src/regex/matcher.ts";
 import type { TextMatch } from "../../src/regex/text-match.ts";
 import { type PatternRequest, readPattern } from "../../src/regex/read.ts";
+import { textLines } from "../../src/workspace/text-lines.ts";
+import { PATTERN } from "../support/query.ts";
 import { anyCase, compare, ripgrep } from "./matching.ts";
 import { plant, type Tree } from "./ripgrep.ts";
 
@@ -200,6 +203,24 @@ describe("what is left to ripgrep", () => {
   it("is the start of the text, which ripgrep tests in its own buffer", () => {
     expect(why(String.raw`\Aa`)).toBe("undecided");
     expect(why("(?-m)^a")).toBe("undecided");
+  });
+
+  it("is the end of the text in a pattern with comments, which a block of lines has only once", () => {
+    expect(why(String.raw`(?x) [a-z]+ \z`)).toBe("undecided");
+    expect(why(String.raw`(?x) [a-z]+ $`)).toBe("matcher");
+    expect(why(String.raw`[a-z]+\z`)).toBe("matcher");
+  });
+
+  it("is, in bytes, a line too long to tell all of its matches at once", () => {
+    const matcher = textMatcher({ ...PATTERN, text: '["]', source: '["]' });
+    const shown = (bytes: Buffer): readonly unknown[] | null => {
+      if (matcher.kind === "undecided" || matcher.inBytes === null) throw new Error("not in bytes");
+      return matcher.inBytes(bytes, textLines(bytes), 5);
+    };
+    const long = Buffer.alloc(TEXT_IN_PROCESS, '"a');
+    expect(shown(Buffer.concat([Buffer.from('"\n'), long, Buffer.from('"\n')]))).toBeNull();
+    const lines = Buffer.alloc(4 * TEXT_IN_PROCESS, '"\n');
+    expect(shown(lines)).toHaveLength(5);
   });
 
   it("is an empty match across lines, and a long one that looks behind", () => {
