@@ -10,10 +10,17 @@ export class LeftOut {
   readonly #came = new Set<PathKey>();
   /** null: too much to keep, or no longer so. */
   #listed: readonly Ignored[] | null = null;
+  /** Folders that are others since the list was made, or none; it is gone through when somebody asks for it. */
+  readonly #changed = new Set<PathKey>();
 
   /** With the rules that leave them out; null where that is not known as it is now. */
   get told(): readonly Ignored[] | null {
-    return this.#came.size === 0 ? this.#listed : null;
+    if (this.#came.size > 0) return null;
+    if (this.#changed.size > 0) {
+      this.#listed = this.#listed?.filter(({ path }) => !isIn(keyOfPath({ path }), this.#changed)) ?? null;
+      this.#changed.clear();
+    }
+    return this.#listed;
   }
 
   has(key: PathKey): boolean {
@@ -23,11 +30,13 @@ export class LeftOut {
   /** All of it. */
   replace(listed: readonly Ignored[]): void {
     this.#came.clear();
+    this.#changed.clear();
     this.#listed = listed.length > INDEX_IGNORED ? null : listed;
   }
 
   add(key: PathKey): void {
-    if (this.#came.size >= INDEX_IGNORED) this.#came.clear();
+    // From here on they are more than can be named.
+    if (this.#came.size >= INDEX_IGNORED) this.doubt();
     this.#came.add(key);
   }
 
@@ -38,13 +47,19 @@ export class LeftOut {
   /** These folders are others by now, or none. */
   removeBelow(folders: ReadonlySet<PathKey>): void {
     for (const key of this.#came) if (isIn(key, folders)) this.#came.delete(key);
-    this.#listed = this.#listed?.filter(({ path }) => !isIn(keyOfPath({ path }), folders)) ?? null;
+    for (const folder of folders) this.#changed.add(folder);
   }
 
   /** Something was left out that nobody has named. */
   doubt(): void {
     this.#came.clear();
+    this.unnamed();
+  }
+
+  /** Something is left out and not remembered, so that it is asked about again. */
+  unnamed(): void {
     this.#listed = null;
+    this.#changed.clear();
   }
 }
 

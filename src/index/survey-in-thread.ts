@@ -14,8 +14,12 @@ export function surveyInThread(root: string, { signal, ...options }: ListOptions
   const thread = startThread(import.meta.url, "survey-thread", { workerData: job });
   thread.unref();
   const ask = (asked: SurveyAsked): void => thread.postMessage(asked);
-  const close = (): void => ask({ kind: "end" });
-  signal.addEventListener("abort", close, { once: true });
+  const end = (): void => ask({ kind: "end" });
+  const close = (): void => {
+    signal.removeEventListener("abort", end);
+    end();
+  };
+  signal.addEventListener("abort", end, { once: true });
 
   const told = <Kind extends SurveyTold["kind"]>(kind: Kind): Promise<Extract<SurveyTold, { kind: Kind }>> =>
     new Promise((resolve, reject) => {

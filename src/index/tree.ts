@@ -324,8 +324,9 @@ export class Tree {
   #leaveOut(key: PathKey, before: Stats | undefined): void {
     const now = this.#stat(key);
     if (before === undefined || now === undefined) return;
-    if (before.isDirectory() ? before.ino !== now.ino : !sameStamp(before, now)) return;
-    this.#leftOut.add(key);
+    const same = before.isDirectory() ? before.ino === now.ino : sameStamp(before, now);
+    if (same) this.#leftOut.add(key);
+    else this.#leftOut.unnamed();
   }
 
   #dropBelow(folders: ReadonlySet<PathKey>): void {

@@ -21,6 +21,8 @@ beforeEach(async () => {
   mkdirSync(join(root, "d"));
   writeFileSync(join(root, ".gitignore"), "*.log\n");
   writeFileSync(join(place, ".gitignore"), "");
+  mkdirSync(join(root, "n/.git/info"), { recursive: true });
+  writeFileSync(join(root, "n/.git/info/exclude"), "");
   for (const name of ["a", "d/b", "d/c.log"]) writeFileSync(join(root, name), "x\n");
   await setTimeout(DISTRUSTED_YOUNG + 100);
 });
@@ -72,4 +74,8 @@ it("does not where an ignore file was written to, in the tree or above it", asyn
   await setTimeout(DISTRUSTED_YOUNG + 100);
   feed?.close();
   expect(await filesAfter(() => writeFileSync(join(place, ".gitignore"), "b\n"))).toBeNull();
+});
+
+it("does not where the rules of a nested repository were written to in their place", async () => {
+  expect(await filesAfter(() => appendFileSync(join(root, "n/.git/info/exclude"), "b\n"))).toBeNull();
 });

@@ -5,18 +5,22 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { Entry } from "../../src/index/entry.ts";
+import { Entry, type Hold, holdOf } from "../../src/index/entry.ts";
 import { indexedScope } from "../../src/index/listing.ts";
 import type { Candidate } from "../../src/index/query/candidates.ts";
+import { matchingBlocks } from "../../src/index/query/evaluate.ts";
 import { type Look, lookOf, packLooks, unpackLooks } from "../../src/index/query/look.ts";
 import { lookedAt } from "../../src/index/query/looking.ts";
 import { openSecond, type Second } from "../../src/index/query/second.ts";
 import { verifier } from "../../src/index/query/verify.ts";
+import { openSegment } from "../../src/index/store/segment.ts";
 import { SECOND_EXPECTED, SECOND_FROM, SECOND_LEAST, SECOND_WORTH } from "../../src/model/limits.ts";
 import type { Pattern } from "../../src/model/query.ts";
+import { gramsOf } from "../../src/regex/grams.ts";
 import { PATTERN } from "../support/query.ts";
 import { FOLDER, plant } from "../support/tree.ts";
 import { indexed } from "./indexed.ts";
+import { place, segmentOf } from "./store.ts";
 
 const FILES = 500;
 const name = (at: number): string => `f${at}.c`;
@@ -94,6 +98,43 @@ describe("With a second thread", () => {
     expect(told).toEqual(expected);
     expect(calls).toBe(2);
     expect(asked).toBeGreaterThan(SECOND_LEAST / 2);
+  }, 60_000);
+
+  it("a file that comes into another segment while it ends is looked at where it was to be", async () => {
+    const { root: ground, remove } = place();
+    onTestFinished(remove);
+    // Of each only the last block matches.
+    const contents = names.map((_, at) => Buffer.from(`${"two\n".repeat(4_000)}one two ${at}\n`));
+    const segment = openSegment(segmentOf(ground, "before", contents));
+    onTestFinished(segment.close);
+    const before = holdOf("before", segment);
+    const { docs } = segment;
+    // Another with the same files, of which the blocks have other numbers.
+    const moved = {
+      starts: docs.starts.map((start) => start + 1),
+      stampAt: (doc: number) => docs.stampAt(doc),
+      mtimeAt: (doc: number) => docs.mtimeAt(doc),
+      kindAt: (doc: number) => docs.kindAt(doc),
+      lengthOf: (block: number) => docs.lengthOf(block - 1),
+    };
+    const after = { ...before, segment: { ...segment, docs: moved } } as unknown as Hold;
+    const held = Array.from(before.segment.docs, ({ key }, doc): Candidate => {
+      const entry = new Entry(key, before.segment.docs.stampAt(doc), false, { at: 0 });
+      entry.holdBy(before, doc);
+      return { entry, blocks: matchingBlocks(gramsOf(pattern).query, before) };
+    });
+    const looking = lookedAt(ground, pattern, held[Symbol.iterator](), FILES, {
+      ...openSecond(ground, 1),
+      isWorth: () => true,
+      look: async () => {
+        await setTimeout(0);
+        for (const [doc, { entry }] of held.entries()) entry.holdBy(after, doc);
+        return null;
+      },
+    });
+    const told = new Set<string | undefined>();
+    for (let at = 0; at < SECOND_LEAST; at++) told.add((await looking.next(FILES))?.verdict);
+    expect([...told]).toEqual(["matches"]);
   }, 60_000);
 
   it("its thread ends when nobody asks, and is started again", async () => {

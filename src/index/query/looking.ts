@@ -3,7 +3,7 @@ import type { Pattern } from "../../model/query.ts";
 import { isLineLocal } from "../../regex/line-local.ts";
 import type { Entry } from "../entry.ts";
 import type { Candidate } from "./candidates.ts";
-import { lookOf } from "./look.ts";
+import { type Look, lookOf } from "./look.ts";
 import type { Second } from "./second.ts";
 import { type Verdict, verifier } from "./verify.ts";
 
@@ -44,15 +44,16 @@ export function lookedAt(
   let own = 0;
   let spent = 0;
 
-  const alone = (candidate: Candidate): Looked => {
+  const alone = (entry: Entry, look: Look): Looked => {
     const began = performance.now();
-    const verdict = verify(lookOf(candidate, local));
+    const verdict = verify(look);
     spent += performance.now() - began;
     own += 1;
     count += 1;
     if (verdict !== "nothing") hits += 1;
-    return { entry: candidate.entry, verdict };
+    return { entry, verdict };
   };
+  const aloneAt = (candidate: Candidate): Looked => alone(candidate.entry, lookOf(candidate, local));
   const taken = (most: number): Candidate[] => {
     const some: Candidate[] = [];
     while (some.length < most) {
@@ -71,21 +72,20 @@ export function lookedAt(
     const some = taken(Math.max(most, SECOND_LEAST));
     if (some.length === 0) return null;
     const theirs = some.splice(some.length * OWN_SHARE);
-    const told = second.look(
-      pattern,
-      theirs.map((candidate) => lookOf(candidate, local)),
-    );
-    for (const candidate of some) ahead.push(alone(candidate));
+    // Said now: while it is waited for, a file may come into another segment, with other blocks.
+    const looks = theirs.map((candidate) => lookOf(candidate, local));
+    const told = second.look(pattern, looks);
+    for (const candidate of some) ahead.push(aloneAt(candidate));
     const verdicts = await told;
-    for (const [at, candidate] of theirs.entries()) {
+    for (const [at, { entry }] of theirs.entries()) {
       const verdict = verdicts?.[at];
       if (verdict === undefined) {
-        ahead.push(alone(candidate));
+        ahead.push(alone(entry, looks[at] as Look));
         continue;
       }
       count += 1;
       if (verdict !== "nothing") hits += 1;
-      ahead.push({ entry: candidate.entry, verdict });
+      ahead.push({ entry, verdict });
     }
     // Taken from its end.
     ahead.reverse();
@@ -99,7 +99,7 @@ export function lookedAt(
       if (known !== undefined) return known;
       if (second.isWorth(count, (needed(missing) * spent) / own)) return together(missing);
       const next = candidates.next();
-      return next.done === true ? null : alone(next.value);
+      return next.done === true ? null : aloneAt(next.value);
     },
   };
 }
