@@ -13,7 +13,7 @@ import type { Allowed } from "../workspace/policy.ts";
 import { pathBelow } from "../workspace/real-path.ts";
 import { readInput, selectsLines, splitSelector } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
-import { type Disk, patient, prompt } from "../workspace/disk.ts";
+import { type Disk, leadsOverLink, patient, prompt } from "../workspace/disk.ts";
 import { refuseRoot, resolveTarget } from "../workspace/targets.ts";
 import type { Resource } from "../workspace/urls.ts";
 import { throwIfAborted } from "./answer.ts";
@@ -113,9 +113,10 @@ function asking(session: Session, disk: Disk): Session {
   return { ...session, policy: { ...policy, check } };
 }
 
-/** Elsewhere than below the root there may be any disk. */
+/** Elsewhere than below the root there may be any disk, and behind a link too. */
 function diskOf(root: string, path: string, disk: Disk): Disk {
-  return pathBelow(root, resolve(root, path)) === null ? patient : disk;
+  const below = disk === patient ? null : pathBelow(root, resolve(root, path));
+  return below === null || leadsOverLink(root, below) ? patient : disk;
 }
 
 const MISSING: ReadonlySet<ErrorCode> = new Set(["PATH_NOT_FOUND", "ARTIFACT_NOT_FOUND", "MEMBER_NOT_FOUND"]);

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { lstat, readlink, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
 
 /**
  * What is asked of a disk while a path is taken apart. `patient` gives up the turn for every question, as it must where
@@ -32,4 +33,25 @@ const MISSING = { throwIfNoEntry: false } as const;
 /** Without the errors of the system, which cost more than the question. */
 function notThere(path: string): never {
   throw Object.assign(new Error(`ENOENT: ${path} is not there`), { code: "ENOENT" });
+}
+
+/** Whether a path below a folder leads over a link, behind which there may be any disk. */
+export function leadsOverLink(folder: string, below: string): boolean {
+  let at = folder;
+  for (const name of below.split(sep)) {
+    at = join(at, name);
+    const kind = kindOf(at);
+    if (kind !== "plain") return kind === "link";
+  }
+  return false;
+}
+
+function kindOf(path: string): "plain" | "link" | "none" {
+  try {
+    const info = lstatSync(path, MISSING);
+    if (info === undefined) return "none";
+    return info.isSymbolicLink() ? "link" : "plain";
+  } catch {
+    return "none";
+  }
 }

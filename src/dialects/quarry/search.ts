@@ -94,10 +94,11 @@ function details(
     truncated: printed.cut,
     meta: truncation === undefined ? {} : { truncation },
   };
-  // Made where somebody has a screen.
-  return content
-    ? Object.defineProperty(told, "displayContent", { get: printed.display, enumerable: true })
-    : told;
+  if (!content) return told;
+  // Made once, where somebody has a screen.
+  let display: string | null = null;
+  const get = (): string => (display ??= printed.display());
+  return Object.defineProperty(told, "displayContent", { get, enumerable: true, configurable: true });
 }
 
 /** Names of types hold neither commas nor blanks. */
