@@ -8,6 +8,7 @@ import { endedStatus, type IndexStatus } from "./status.ts";
 import type { Called, Reply } from "./messages.ts";
 import { type PackedList, unpacked } from "./packed-list.ts";
 import type { PathKey } from "./path-key.ts";
+import { plainTexts } from "../regex/plain-texts.ts";
 import { remember } from "../regex/recent.ts";
 import { startThread } from "../workspace/thread.ts";
 
@@ -80,7 +81,7 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
     root: options.root,
     prepare: (pattern) => {
       // A plain text takes no longer than the message.
-      if (pattern.syntax === "literal" || !INTRICATE.test(pattern.text)) return;
+      if (plainTexts(pattern) !== null) return;
       const key = JSON.stringify(pattern);
       const known = prepared.has(key);
       remember(prepared, key, true, KNOWN_MATCHERS);
@@ -118,8 +119,6 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
     },
   };
 }
-
-const INTRICATE = /[\\[(*+?|{]/;
 
 function unable(cause: unknown): Extract<Answer, { kind: "unable" }> {
   return { kind: "unable", why: cause instanceof Error ? cause.message : String(cause) };

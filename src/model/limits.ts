@@ -99,6 +99,8 @@ export const TURN = 10;
 /** Patterns longer than this, or with more classes, can take the parser a second: they are left to ripgrep. */
 export const PARSED_LENGTH = 4_096;
 export const PARSED_CLASSES = 24;
+/** Texts with bars between them that are looked for without a regex; of more, a regex is quicker. */
+export const PLAIN_TEXTS = 16;
 /** Compiled patterns that are kept; each keeps the memory of its instance, which others may share. */
 export const KNOWN_MATCHERS = 8;
 /** Grams that the index is asked for, at most, for one pattern: one is found in a microsecond or two. */

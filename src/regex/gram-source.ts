@@ -11,15 +11,16 @@ import {
   GRAM_TEXT,
 } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
+import { plainTexts } from "./plain-texts.ts";
 import { regexOf, unsafe } from "./ripgrep-regex.ts";
 import { isInsensitive } from "./smart-case.ts";
 import { type Token, tokenize, unicodeIn } from "./tokens.ts";
 
-export interface GramSource {
-  /** Text that is matched as it is, or a regular expression. */
-  readonly kind: "text" | "regex";
-  readonly text: string;
-}
+export type GramSource =
+  /** Texts that are matched as they are; of a long one, its beginning. */
+  | { readonly kind: "texts"; readonly texts: readonly string[] }
+  /** A regular expression. */
+  | { readonly kind: "regex"; readonly text: string };
 
 const SYNTAX = /[\\.+*?()|[\]{}^$]/;
 const EITHER_CASE = /\(\?[a-zA-Z]*i/;
@@ -27,10 +28,12 @@ const EITHER_CASE = /\(\?[a-zA-Z]*i/;
 const LARGE = /\\[wWdDpP]/g;
 
 export function gramSource(pattern: Pattern): GramSource | null {
+  const plain = plainTexts(pattern);
+  if (plain !== null) return { kind: "texts", texts: plain.map((text) => beginning(text, GRAM_TEXT)) };
   if (unsafe(pattern) !== null) return null;
   const insensitive = isInsensitive(pattern);
   const literal = pattern.syntax === "literal" || !SYNTAX.test(pattern.text);
-  if (literal && !insensitive) return plain(pattern);
+  if (literal && !insensitive) return literally(pattern);
   const given = literal ? beginning(pattern.text, GRAM_LETTERS) : pattern.text;
   const most = insensitive || EITHER_CASE.test(given) ? GRAM_PATTERN_ANY_CASE : GRAM_PATTERN;
   if (given.length > most) return null;
@@ -42,8 +45,8 @@ export function gramSource(pattern: Pattern): GramSource | null {
 }
 
 /** ripgrep refuses a newline in a search by line. */
-function plain({ text, multiline }: Pattern): GramSource | null {
-  return text.includes("\n") && !multiline ? null : { kind: "text", text: beginning(text, GRAM_TEXT) };
+function literally({ text, multiline }: Pattern): GramSource | null {
+  return text.includes("\n") && !multiline ? null : { kind: "texts", texts: [beginning(text, GRAM_TEXT)] };
 }
 
 /** The beginning of a long text tells enough. */

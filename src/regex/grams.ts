@@ -24,13 +24,14 @@ export interface Grams {
   readonly acrossLines: boolean;
 }
 
-/** One compilation at most, and none for plain text whose case counts. */
+/** One compilation at most, and none for plain texts whose case counts. */
 export function gramsOf(pattern: Pattern): Grams {
   const { multiline } = pattern;
   const source = gramSource(pattern);
   if (source === null) return { query: ALL, acrossLines: multiline };
-  if (source.kind === "text") {
-    return { query: bounded(tell(new Set([bytesOf(source.text)]))), acrossLines: source.text.includes("\n") };
+  if (source.kind === "texts") {
+    const known = alternation(source.texts.map((text) => exactly(bytesOf(text))));
+    return { query: bounded(summary(known)), acrossLines: source.texts.some((text) => text.includes("\n")) };
   }
   try {
     const hir = parsed(source.text);

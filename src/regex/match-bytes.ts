@@ -3,9 +3,8 @@
  * are decoded, and nothing is made of the others. Gives what `match-lines.ts` gives. Called by `engine/search-text.ts`
  * for files that are shown from their bytes, and by the index for those that may match.
  */
-import type { RRegex } from "rregex";
 import { TEXT_IN_PROCESS } from "../model/limits.ts";
-import { isMatchIn } from "./instance.ts";
+import type { Finder } from "./finder.ts";
 import { matchLine, matchLines } from "./match-lines.ts";
 import { needleLines } from "./needle-lines.ts";
 import { Haystack, type Needles } from "./needles.ts";
@@ -26,7 +25,7 @@ const NEWLINE = 0x0a;
 
 /** At most so many records; null: better done with the whole text. The bytes are UTF-8 without NUL. */
 export function matchBytes(
-  regex: RRegex,
+  finder: Finder,
   needles: Needles,
   bytes: Buffer,
   places: LinePlaces,
@@ -39,7 +38,7 @@ export function matchBytes(
     const { line, start, next } = places.around(at);
     // All of its matches would be told at once, and a line of megabytes has millions.
     if (next - start > TEXT_IN_PROCESS) return null;
-    const record = matchLine(regex, bytes.toString("utf8", start, next));
+    const record = matchLine(finder, bytes.toString("utf8", start, next));
     if (record !== null) records.push({ line, ...record });
     else if (++misses > MISSES) return null;
     if (records.length >= count) break;
@@ -48,17 +47,18 @@ export function matchBytes(
 }
 
 /** Whether a line of the bytes matches. They are UTF-8 without NUL or byte order mark. */
-export function bytesMatch(regex: RRegex, needles: Needles, bytes: Buffer): boolean {
-  if (needles.all.length === 0) return linesMatch(regex, bytes);
+export function bytesMatch(finder: Finder, needles: Needles, bytes: Buffer): boolean {
+  if (needles.all.length === 0) return linesMatch(finder, bytes);
   let misses = 0;
   for (const { start, end } of needleLines(new Haystack(bytes), needles)) {
-    if (regex.isMatch(bytes.toString("utf8", start, bytes[end - 1] === NEWLINE ? end - 1 : end))) return true;
-    if (++misses > MISSES) return linesMatch(regex, bytes.subarray(end));
+    if (finder.isMatch(bytes.toString("utf8", start, bytes[end - 1] === NEWLINE ? end - 1 : end)))
+      return true;
+    if (++misses > MISSES) return linesMatch(finder, bytes.subarray(end));
   }
   return false;
 }
 
 /** All lines at once, which mostly do not match; where something does, which may be no line, one after the other. */
-function linesMatch(regex: RRegex, bytes: Buffer): boolean {
-  return isMatchIn(regex, bytes) && matchLines(regex, bytes.toString("utf8")).next().done !== true;
+function linesMatch(finder: Finder, bytes: Buffer): boolean {
+  return finder.isMatchIn(bytes) && matchLines(finder, bytes.toString("utf8")).next().done !== true;
 }

@@ -3,8 +3,8 @@
  * first, then only the lines that match. The blocks are small behind a match and grow while there is none, so
  * that neither rare nor frequent matches cost much more than one pass.
  */
-import type { RRegex } from "rregex";
-import { lineCounter, lineEnd, lineStart, unitOffsets, withoutTerminator } from "./lines.ts";
+import type { Finder, Submatch } from "./finder.ts";
+import { lineCounter, lineEnd, lineStart, withoutTerminator } from "./lines.ts";
 import type { TextMatch } from "./text-match.ts";
 
 /** Larger blocks are no faster (20 MB in 130 ms from here on), half of it is slower by a third. */
@@ -16,25 +16,25 @@ const MISSES = 32;
 
 /** `needles`: every match holds one of these; null: that is not known. */
 export function* matchLines(
-  regex: RRegex,
+  finder: Finder,
   text: string,
   needles: readonly string[] | null = null,
 ): Generator<TextMatch> {
   const lineAt = lineCounter(text);
-  const lines = needles === null ? matchingLines(regex, text) : linesWith(regex, text, needles);
+  const lines = needles === null ? matchingLines(finder, text) : linesWith(finder, text, needles);
   for (const { start, end } of lines) {
-    const record = matchLine(regex, text.slice(start, end));
+    const record = matchLine(finder, text.slice(start, end));
     // In the block, a match may have begun here and gone on to another line, in a pattern with comments.
     if (record !== null) yield { line: lineAt(start), ...record };
   }
 }
 
 /** The record of one line, which is given with its end; null: it does not match. */
-export function matchLine(regex: RRegex, ended: string): Omit<TextMatch, "line"> | null {
+export function matchLine(finder: Finder, ended: string): Omit<TextMatch, "line"> | null {
   const terminated = ended.endsWith("\n");
   const line = terminated ? ended.slice(0, -1) : ended;
   const shown = withoutTerminator(ended);
-  const found = allMatches(regex, line);
+  const found = finder.all(line);
   if (found.length === 0) return null;
   // ripgrep prints no empty match at the end of a last line without newline.
   const limit = terminated ? Number.POSITIVE_INFINITY : line.length;
@@ -47,7 +47,7 @@ export interface Range {
 }
 
 /** The lines that hold a needle and match. Where needles are many and matches few, whole blocks are quicker after all. */
-function* linesWith(regex: RRegex, text: string, needles: readonly string[]): Generator<Range> {
+function* linesWith(finder: Finder, text: string, needles: readonly string[]): Generator<Range> {
   const next = needles.map((needle) => text.indexOf(needle));
   let misses = 0;
   for (;;) {
@@ -56,10 +56,10 @@ function* linesWith(regex: RRegex, text: string, needles: readonly string[]): Ge
     const start = lineStart(text, found);
     const end = lineEnd(text, found);
     const line = text.charAt(end - 1) === "\n" ? text.slice(start, end - 1) : text.slice(start, end);
-    if (regex.isMatch(line)) yield { start, end };
+    if (finder.isMatch(line)) yield { start, end };
     else misses += 1;
     if (misses > MISSES) {
-      yield* matchingLines(regex, text, end);
+      yield* matchingLines(finder, text, end);
       return;
     }
     for (const [index, needle] of needles.entries()) {
@@ -70,14 +70,13 @@ function* linesWith(regex: RRegex, text: string, needles: readonly string[]): Ge
 }
 
 /** The lines in which a match begins, each with its newline. */
-export function* matchingLines(regex: RRegex, text: string, from = 0): Generator<Range> {
+export function* matchingLines(finder: Finder, text: string, from = 0): Generator<Range> {
   let size = BLOCK;
   let at = from;
   while (at < text.length) {
     const end = lineEnd(text, Math.min(at + size, text.length) - 1);
     const block = text.slice(at, end);
-    const first = regex.find(block);
-    const found = first === undefined ? -1 : unitOffsets(block)(first.start);
+    const found = finder.first(block);
     // A match behind the last newline is on no line of this block.
     if (found === -1 || (found === block.length && block.endsWith("\n"))) {
       at = end;
@@ -90,17 +89,6 @@ export function* matchingLines(regex: RRegex, text: string, from = 0): Generator
     yield { start, end: at };
   }
 }
-
-/**
- * All matches in a text. ripgrep has further ones, empty and in the middle of a character, which have no offset in
- * UTF-16.
- */
-export function allMatches(regex: RRegex, text: string): Submatch[] {
-  const offset = unitOffsets(text);
-  return regex.findAll(text).map(({ start, end }) => [offset(start), offset(end)]);
-}
-
-type Submatch = [start: number, end: number];
 
 /** Those that start before `limit`, cut where the shown text ends. */
 export function within(

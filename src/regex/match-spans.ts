@@ -3,10 +3,10 @@
  * lines that a match touches, joined with those of the next where they adjoin; and what is marked in a record is
  * searched anew in it and 128 bytes behind it.
  */
-import type { RRegex } from "rregex";
 import { LOOKED_AT_IN_PROCESS } from "../model/limits.ts";
-import { lineCounter, lineEnd, lineStart, unitOffsets, withoutTerminator } from "./lines.ts";
-import { allMatches, matchingLines, type Range, within } from "./match-lines.ts";
+import type { Finder } from "./finder.ts";
+import { lineCounter, lineEnd, lineStart, withoutTerminator } from "./lines.ts";
+import { matchingLines, type Range, within } from "./match-lines.ts";
 import { type TextMatch, TooLong } from "./text-match.ts";
 
 const BLOCK = 64 * 1024;
@@ -15,24 +15,24 @@ const BEHIND_FALSE_MATCH = 512;
 const LOOK_AHEAD = 128;
 
 export interface Spanning {
-  readonly regex: RRegex;
+  readonly finder: Finder;
   /** The most newlines of a match. */
   readonly newlines: number;
   /** Matches at the very start of a text; null for a pattern to which the text before makes no difference. */
-  readonly again: RRegex | null;
+  readonly again: Finder | null;
 }
 
 /** No match holds a newline: the matching lines, joined where they adjoin. */
-export function matchRuns(regex: RRegex, text: string): Generator<TextMatch> {
-  return records(regex, text, matchingLines(regex, text));
+export function matchRuns(finder: Finder, text: string): Generator<TextMatch> {
+  return records(finder, text, matchingLines(finder, text));
 }
 
 /** @throws TooLong where nearly every match has another right behind it: that takes the square of a line's length */
 export function matchSpans(spanning: Spanning, text: string): Generator<TextMatch> {
-  return records(spanning.regex, text, lines(text, spans(spanning, text)));
+  return records(spanning.finder, text, lines(text, spans(spanning, text)));
 }
 
-function* records(regex: RRegex, text: string, ranges: Iterable<Range>): Generator<TextMatch> {
+function* records(finder: Finder, text: string, ranges: Iterable<Range>): Generator<TextMatch> {
   const lineAt = lineCounter(text);
   for (const { start, end } of joined(ranges)) {
     const shown = withoutTerminator(text.slice(start, end));
@@ -40,7 +40,7 @@ function* records(regex: RRegex, text: string, ranges: Iterable<Range>): Generat
     yield {
       line: lineAt(start),
       text: shown,
-      submatches: within(allMatches(regex, searched), { limit: end - start, shown: shown.length }),
+      submatches: within(finder.all(searched), { limit: end - start, shown: shown.length }),
     };
   }
 }
@@ -68,7 +68,7 @@ function* lines(text: string, ranges: Iterable<Range>): Generator<Range> {
 }
 
 /** The matches as ripgrep's searcher finds them, in blocks of whole lines and as many more as a match may need. */
-function* spans({ regex, newlines, again }: Spanning, text: string): Generator<Range> {
+function* spans({ finder, newlines, again }: Spanning, text: string): Generator<Range> {
   let size = BLOCK;
   let from = 0;
   let looked = 0;
@@ -84,12 +84,11 @@ function* spans({ regex, newlines, again }: Spanning, text: string): Generator<R
     const base = from;
     from = end;
     size = Math.min(size * 2, BLOCK);
-    if (!regex.isMatch(block)) continue;
-    const offset = unitOffsets(block);
-    for (const match of regex.findAll(block)) {
-      const start = base + offset(match.start);
+    if (!finder.isMatch(block)) continue;
+    for (const [first, behind] of finder.all(block)) {
+      const start = base + first;
       if (start >= end) break;
-      const stop = base + offset(match.end);
+      const stop = base + behind;
       yield { start, end: stop };
       from = Math.max(end, stop);
       // Behind a newline, a text of its own looks no different.

@@ -6,6 +6,7 @@
 import type { RRegex } from "rregex";
 import { KNOWN_MATCHERS } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
+import { type Finder, regexFinder, textFinder } from "./finder.ts";
 import { build, instanceNumber } from "./instance.ts";
 import type { TextMatch } from "./text-match.ts";
 import { bytesMatch, type LinePlaces, matchBytes } from "./match-bytes.ts";
@@ -13,6 +14,7 @@ import { matchLines } from "./match-lines.ts";
 import { matchRuns, matchSpans } from "./match-spans.ts";
 import { lineNeedles, needlesOf } from "./needles.ts";
 import { parsedHoldsNewline } from "./newline.ts";
+import { plainTexts } from "./plain-texts.ts";
 import { remember } from "./recent.ts";
 import { regexOf, unsafe } from "./ripgrep-regex.ts";
 import { traitsOf } from "./traits.ts";
@@ -50,6 +52,8 @@ export function textMatcher(pattern: Pattern): TextMatcher {
 }
 
 function makeMatcher(pattern: Pattern): TextMatcher {
+  const texts = plainTexts(pattern);
+  if (texts !== null) return inLines(textFinder(texts), pattern);
   const why = unsafe(pattern);
   if (why !== null) return undecided(why);
   try {
@@ -64,16 +68,20 @@ function lineByLine(pattern: Pattern): TextMatcher {
   if (parsedHoldsNewline(regexOf(pattern, "text"))) {
     return undecided("a newline in a search by line, which ripgrep refuses");
   }
-  const regex = build(regexOf(pattern, "line"));
+  return inLines(tried(build(regexOf(pattern, "line"))), pattern);
+}
+
+/** For what matches within a line. */
+function inLines(finder: Finder, pattern: Pattern): TextMatcher {
   const needles = needlesOf(pattern);
   const texts = lineNeedles(needles);
   return {
-    ...matcher(regex, (text) => matchLines(regex, text, texts)),
+    ...matcher((text) => matchLines(finder, text, texts)),
     inBytes:
       needles.all.length === 0
         ? null
-        : (bytes, places, count) => matchBytes(regex, needles, bytes, places, count),
-    isIn: (bytes) => bytesMatch(regex, needles, bytes),
+        : (bytes, places, count) => matchBytes(finder, needles, bytes, places, count),
+    isIn: (bytes) => bytesMatch(finder, needles, bytes),
   };
 }
 
@@ -86,26 +94,27 @@ function acrossLines(pattern: Pattern): TextMatcher {
   const source = regexOf(pattern, "text");
   const regex = build(source);
   const traits = traitsOf(regex.syntax());
+  const finder = tried(regex);
   if (traits.textStart || traits.crlf) return undecided("an anchor that ripgrep tests in its own buffer");
-  if (!traits.lineEnds && traits.newlines === 0) return matcher(regex, (text) => matchLines(regex, text));
-  if (traits.newlines === 0 && !traits.textEnd) return matcher(regex, (text) => matchRuns(regex, text));
+  if (!traits.lineEnds && traits.newlines === 0) return matcher((text) => matchLines(finder, text));
+  if (traits.newlines === 0 && !traits.textEnd) return matcher((text) => matchRuns(finder, text));
   if (traits.empty) return undecided("a match across lines that may be empty");
   const newlines = traits.textEnd ? Number.POSITIVE_INFINITY : traits.newlines;
-  if (!traits.looksBehind)
-    return matcher(regex, (text) => matchSpans({ regex, newlines, again: null }, text));
+  if (!traits.looksBehind) return matcher((text) => matchSpans({ finder, newlines, again: null }, text));
   if (newlines === Number.POSITIVE_INFINITY) {
     return undecided("a match over any number of lines that looks at what is before it");
   }
-  const again = build(`\\A(?:${source})`);
-  return matcher(regex, (text) => matchSpans({ regex, newlines, again }, text));
+  const again = regexFinder(build(`\\A(?:${source})`));
+  return matcher((text) => matchSpans({ finder, newlines, again }, text));
 }
 
-function matcher(
-  regex: RRegex,
-  matches: (text: string) => Generator<TextMatch>,
-): Extract<TextMatcher, { kind: "matcher" }> {
-  // An empty search makes the automaton's cache now, and finds out here whether it can.
+/** An empty search makes the automaton's cache now, and finds out here whether it can. */
+function tried(regex: RRegex): Finder {
   regex.isMatch("");
+  return regexFinder(regex);
+}
+
+function matcher(matches: (text: string) => Generator<TextMatch>): Extract<TextMatcher, { kind: "matcher" }> {
   return { kind: "matcher", matches, inBytes: null, isIn: null };
 }
 

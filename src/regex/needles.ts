@@ -8,6 +8,7 @@ import type { Pattern } from "../model/query.ts";
 import { gramSource } from "./gram-source.ts";
 import { type Clause, clausesOf, worthOf } from "./needle-runs.ts";
 import { parsed } from "./parsed.ts";
+import { plainTexts } from "./plain-texts.ts";
 
 /** Of each, every match holds one. */
 export interface Needle {
@@ -45,9 +46,10 @@ export class Haystack {
 export function needlesOf(pattern: Pattern): Needles {
   const source = gramSource(pattern);
   if (source === null) return UNKNOWN;
-  if (source.kind === "text") {
-    const enough = source.text === pattern.text && !pattern.word && !source.text.includes("\n");
-    return { all: [ofLiterals([Buffer.from(source.text)])], enough };
+  if (source.kind === "texts") {
+    const whole = plainTexts(pattern);
+    const enough = whole?.every((text, at) => text === source.texts[at]) ?? false;
+    return { all: [ofLiterals(source.texts.map((text) => Buffer.from(text)))], enough };
   }
   try {
     const hir = parsed(source.text);

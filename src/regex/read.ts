@@ -8,6 +8,7 @@ import type { Notice } from "../model/notice.ts";
 import type { Case, Pattern } from "../model/query.ts";
 import { type Invalid, type Parsed, parse } from "./compile.ts";
 import { parsedHoldsNewline, textHoldsNewline } from "./newline.ts";
+import { isPlain } from "./plain-texts.ts";
 import { escapeBraces, escapeParentheses } from "./repair.ts";
 import { tokenize } from "./tokens.ts";
 
@@ -27,8 +28,8 @@ interface Reading {
   readonly holdsNewline: (text: string) => boolean;
 }
 
-/** Without any of these a pattern always parses, and nothing needs to be loaded. */
-const CAN_BE_WRONG = /[\\*+?()[\]{}]/;
+/** Nothing in it that can be wrong. */
+const ALWAYS_PARSES = /^[^\\*+?()[\]{}]*$/;
 
 /** Which error each repair answers to. Each is tried once. */
 const REPAIRS: readonly { readonly answers: RegExp; readonly apply: (pattern: string) => string }[] = [
@@ -74,7 +75,8 @@ function literally(text: string): Reading {
 }
 
 function read(source: string): Reading {
-  const parsed: Parsed = CAN_BE_WRONG.test(source) ? parse(source) : { kind: "valid" };
+  // What always parses needs nothing to be loaded.
+  const parsed: Parsed = ALWAYS_PARSES.test(source) || isPlain(source) ? { kind: "valid" } : parse(source);
   return parsed.kind === "invalid" ? readBroken(source, parsed) : rust(source, parsed, []);
 }
 
