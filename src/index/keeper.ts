@@ -25,6 +25,7 @@ import { openCursor } from "./query/cursor.ts";
 import { Cursors } from "./query/cursors.ts";
 import { listedPage } from "./query/listed.ts";
 import { openSecond, type Second } from "./query/second.ts";
+import { ToldBefore } from "./query/told.ts";
 import { isWatched, RULE_NAMES } from "./rules.ts";
 import { savedBytes } from "./saved.ts";
 import { Segments } from "./segments.ts";
@@ -77,6 +78,7 @@ export class Keeper {
   readonly #parts: KeeperParts;
   readonly #ending: AbortController = new AbortController();
   readonly #cursors = new Cursors();
+  readonly #told = new ToldBefore();
   readonly #upkeep: Upkeep;
   /** When the segments are brought up to date. */
   readonly #alarm = new Alarm(() => void this.#catchUp());
@@ -219,9 +221,11 @@ export class Keeper {
       >) {
     try {
       const { second } = this.#parts;
-      const cursor = openCursor(this.#options.root, ask, tree.table, segments.holds, second);
+      const { generation } = tree;
+      const memory = this.#told.of(ask, generation);
+      const cursor = openCursor(this.#options.root, ask, tree.table, segments.holds, second, memory);
       const id = this.#cursors.add(cursor);
-      return { id, generation: tree.generation, tooLarge: cursor.tooLarge, faults: tree.faults };
+      return { id, generation, tooLarge: cursor.tooLarge, faults: tree.faults };
     } catch (cause) {
       if (!(cause instanceof Damaged)) throw cause;
       segments.drop(cause.path);

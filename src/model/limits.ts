@@ -446,6 +446,9 @@ export const INDEX_HITS = 16;
 export const INDEX_MOST_HITS = 64;
 /** How long an index looks for files before it says what it has found, if that is nothing. */
 export const INDEX_SLICE = 20;
+/** Questions of which an index remembers what it found, and how many hits of one: 25 pages. */
+export const TOLD_QUESTIONS = 16;
+export const TOLD_HITS = 500;
 /** Files that an index looks at by itself, at 25 µs each, before a second thread looks at half of the rest. */
 export const SECOND_FROM = 64;
 /** And what the rest must take, in milliseconds: that thread has to read the pattern as well, which takes up to 5. */

@@ -20,13 +20,14 @@ export interface Candidates extends Iterable<Candidate> {
   readonly count: number;
 }
 
-/** `among`: of these, by rank. */
+/** `among`: of these, by rank. `from`: only those at or behind this place of the order. */
 export function candidatesOf(
   pattern: Pattern,
   order: Order,
   table: FileTable,
   holds: readonly Hold[],
   among: Bits | null = null,
+  from = 0,
 ): Candidates {
   const byPath = table.byPath();
   const blocks = new Map<Hold, Bits>();
@@ -39,7 +40,7 @@ export function candidatesOf(
   return {
     count: countBits(marked),
     *[Symbol.iterator]() {
-      for (let at = nextBit(marked, 0); at !== -1; at = nextBit(marked, at + 1)) {
+      for (let at = nextBit(marked, from); at !== -1; at = nextBit(marked, at + 1)) {
         const entry = entries[at];
         if (entry === undefined) return;
         yield { entry, blocks: entry.hold === null ? null : (blocks.get(entry.hold) ?? null) };

@@ -4,17 +4,18 @@ import type { Ask, Hit, Page } from "../ask.ts";
 import type { Entry, Hold } from "../entry.ts";
 import type { FileTable } from "../file-table.ts";
 import { pathOfKey } from "../path-key.ts";
-import { hasBit } from "./bits.ts";
+import { type Bits, hasBit } from "./bits.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
-import { lookedAt } from "./looking.ts";
-import { patienceOf, scanTime } from "./patience.ts";
+import { type Looking, lookedAt } from "./looking.ts";
+import { type Patience, patienceOf, scanTime } from "./patience.ts";
 import { prepared } from "./prepared.ts";
 import { scopeFiles } from "./scope-files.ts";
 import type { Second } from "./second.ts";
+import { type Memory, memory } from "./told.ts";
 
 /**
- * The answer to one question, page by page: candidates in order, those of the scope, looked at until the page is
- * full. Opened by `keeper.ts` when the table is as the disk is.
+ * The answer to one question, page by page: what is known of it, then candidates in order, those of the scope, looked
+ * at until the page is full. Opened by `keeper.ts` when the table is as the disk is.
  */
 
 export interface Cursor {
@@ -33,29 +34,44 @@ export function openCursor(
   table: FileTable,
   holds: readonly Hold[],
   second: Second,
+  { before, add, keep }: Memory = memory(),
 ): Cursor {
-  const ranks = scopeFiles(ask.scope, table)?.ranks ?? null;
-  const candidates = candidatesOf(ask.pattern, ask.order, table, holds, ranks);
-  const { maxFileSize } = ask.scope;
+  const { pattern, order, scope, wanted } = ask;
+  const ranks = (): Bits | null => scopeFiles(scope, table)?.ranks ?? null;
+  const { maxFileSize } = scope;
   const isTooLarge = ({ size }: Entry): boolean => maxFileSize !== null && size > maxFileSize;
-  const knowsText = prepared(ask.pattern).grams.query.kind !== "all";
-  const patience = patienceOf(scanTime(ask.scope, table, knowsText), candidates.count, ask.wanted);
-  const looked = lookedAt(root, ask.pattern, fitting(candidates, isTooLarge), candidates.count, second);
+  const tooLarge = (): number => {
+    const among = ranks();
+    return countOf(
+      table.byPath(),
+      (entry) => isTooLarge(entry) && (among === null || hasBit(among, entry.rank)),
+    );
+  };
+  const open = (from: number): Search => {
+    const candidates = candidatesOf(pattern, order, table, holds, ranks(), from);
+    const knowsText = prepared(pattern).grams.query.kind !== "all";
+    return {
+      patience: patienceOf(scanTime(scope, table, knowsText), candidates.count, wanted),
+      looked: lookedAt(root, pattern, fitting(candidates, isTooLarge), candidates.count, second),
+    };
+  };
+  const isEnough = before.next === null || (wanted !== null && before.hits.length >= wanted);
+  const search = isEnough ? null : open(before.next);
+  let given = 0;
   const state = { stopped: false };
 
   return {
-    tooLarge:
-      maxFileSize === null
-        ? 0
-        : countOf(
-            table.byPath(),
-            (entry) => isTooLarge(entry) && (ranks === null || hasBit(ranks, entry.rank)),
-          ),
+    tooLarge: maxFileSize === null ? 0 : tooLarge(),
     stop: () => {
       state.stopped = true;
     },
     next: async (count, least = count) => {
-      const hits: Hit[] = [];
+      const hits: Hit[] = before.hits.slice(given, given + count);
+      given += hits.length;
+      if (hits.length === count) return { hits, end: "no" };
+      // Behind what was wanted when it was asked, whoever asks all the same asks ripgrep.
+      if (search === null) return { hits, end: before.next === null ? "yes" : "gave-up" };
+      const { patience, looked } = search;
       const began = performance.now();
       const ended = (end: Page["end"]): Page => {
         const { count: all, hits: found } = looked.tally();
@@ -66,9 +82,15 @@ export function openCursor(
       while (hits.length < count && !state.stopped) {
         const next = looked.next(count - hits.length);
         const one = next instanceof Promise ? await next : next;
-        if (one === null) return ended("yes");
+        if (one === null) {
+          add(null, null);
+          keep();
+          return ended("yes");
+        }
         const { entry, verdict } = one;
-        if (verdict !== "nothing") hits.push({ ...pathOfKey(entry.key), kind: KINDS[verdict] });
+        const hit = verdict === "nothing" ? null : { ...pathOfKey(entry.key), kind: KINDS[verdict] };
+        if (hit !== null) hits.push(hit);
+        add(hit, (order === "mtime" ? entry.age : entry.rank) + 1);
         const now = performance.now();
         // Whoever asked may have no more time, and has to say so.
         if (now - began > INDEX_SLICE || (hits.length >= least && now - began > INDEX_SOON)) break;
@@ -76,9 +98,15 @@ export function openCursor(
         await setImmediate();
         turn = performance.now();
       }
+      keep();
       return ended("no");
     },
   };
+}
+
+interface Search {
+  readonly patience: Patience;
+  readonly looked: Looking;
 }
 
 const KINDS = { matches: "sure", possible: "possible", binary: "binary" } as const;
