@@ -149,7 +149,7 @@ export function textSearcher(query: Query, ground: Ground): TextSearcher {
         return null;
       if (ground.signal?.aborted) throw aborted(ground.signal);
       const records = matcher.inBytes(text.bytes, text, count);
-      return records?.map((record) => ({ ...file, ...record, before: [], after: [] })) ?? null;
+      return records?.map((record) => bareMatch(file, record)) ?? null;
     },
     count: async (input, file) => {
       const mode = query.mode === "files" ? "files" : "count";
@@ -160,6 +160,14 @@ export function textSearcher(query: Query, ground: Ground): TextSearcher {
     },
   };
 }
+
+/** Without the lines around it. Field by field: there are hundreds on a page. */
+function bareMatch({ path, pathBytes }: FilePath, { line, text, submatches }: TextMatch): Match {
+  const match = { path, line, text, submatches, before: NO_LINES, after: NO_LINES };
+  return pathBytes === undefined ? match : { ...match, pathBytes };
+}
+
+const NO_LINES: Match["before"] = [];
 
 /**
  * At its limit ripgrep takes what matches in the context behind for a match, but for context where it goes line by

@@ -8,9 +8,12 @@ import { bounded, escapeText, oneRow, quoteName } from "./escape.ts";
 import { rowsOf } from "./rows.ts";
 
 export interface PrintedRow {
-  /** For the agent, and with a `│` gutter for a person's screen. */
+  /** `*` for what matches. */
+  readonly sign: "*" | " ";
+  /** What is shown of the line. */
+  readonly content: string;
+  /** All of it, for the agent. */
   readonly text: string;
-  readonly display: () => string;
   /** null for a gap. */
   readonly line: number | null;
   /** The line is there in full. */
@@ -23,6 +26,8 @@ export interface PrintedRow {
 export interface Block {
   readonly heading: string;
   readonly displayHeading: string;
+  /** Digits of its largest number. */
+  readonly width: number;
   readonly rows: readonly PrintedRow[];
 }
 
@@ -40,40 +45,52 @@ export function block(excerpt: Excerpt, scope: "one" | "several", lineLimit: num
   let printed = 0;
   for (const extract of excerpt.extracts) {
     if (gaps && printed > 0 && extract.line > printed + 1) {
-      rows.push({
-        text: GAP,
-        display: () => `${" ".repeat(width + 1)}${GAP}`,
-        line: null,
-        whole: true,
-        begins: false,
-      });
+      rows.push({ sign: " ", content: GAP, text: GAP, line: null, whole: true, begins: false });
     }
-    for (const row of extractRows(extract, excerpt.tag === null ? "|" : ":", width, lineLimit)) {
-      rows.push(row);
-      printed = row.line ?? printed;
-    }
+    printed = addRows(rows, extract, excerpt.tag === null ? "|" : ":", lineLimit);
   }
   return {
     heading: `${mark}${name}${excerpt.tag === null ? "" : `#${excerpt.tag}`}`,
     displayHeading: `# ${name}`,
+    width,
     rows,
   };
 }
 
-function extractRows(extract: Extract, gutter: ":" | "|", width: number, lineLimit: number): PrintedRow[] {
+/** For a person's screen, with a `│` gutter. */
+export function displayed({ displayHeading, width, rows }: Block): string {
+  return [
+    displayHeading,
+    ...rows.map(({ sign, content, line }) =>
+      line === null
+        ? `${" ".repeat(width + 1)}${content}`
+        : `${sign}${String(line).padStart(width)}│${escapeText(content)}`,
+    ),
+  ].join("\n");
+}
+
+/** Tells the last line of what was added. */
+function addRows(rows: PrintedRow[], extract: Extract, gutter: ":" | "|", lineLimit: number): number {
   const { line, text, spans, hit, elidedBytes } = extract;
   const sign = hit ? "*" : " ";
-  return rowsOf(line, text, spans, lineLimit).map((row, at) => {
+  let begins = hit;
+  let last = line;
+  for (const row of rowsOf(line, text, spans, lineLimit)) {
     const content =
       elidedBytes === undefined
         ? `${row.cutBefore ? GAP : ""}${row.text}${row.cutAfter ? GAP : ""}`
         : `(a line of about ${size(elidedBytes)}, left out)`;
-    return {
+    const whole = !row.cutBefore && !row.cutAfter && elidedBytes === undefined;
+    rows.push({
+      sign,
+      content,
       text: `${sign}${row.line}${gutter}${oneRow(content)}`,
-      display: () => `${sign}${String(row.line).padStart(width)}│${escapeText(content)}`,
       line: row.line,
-      whole: !row.cutBefore && !row.cutAfter && elidedBytes === undefined,
-      begins: hit && at === 0,
-    };
-  });
+      whole,
+      begins,
+    });
+    begins = false;
+    last = row.line;
+  }
+  return last;
 }

@@ -7,7 +7,7 @@ import type { Excerpt } from "../model/excerpt.ts";
 import { missingNote, noticeLines, skippedText } from "./agent-notes.ts";
 import { count, grouped } from "./count.ts";
 import { bounded, quoteListed, quoteName } from "./escape.ts";
-import { type Block, block, type PrintedRow } from "./excerpt-text.ts";
+import { type Block, block, displayed, type PrintedRow } from "./excerpt-text.ts";
 import { fit } from "./fit.ts";
 
 export interface SearchLimits {
@@ -139,9 +139,7 @@ function restNote({ file, selectorFrom }: Excerpt, line: number): string {
 }
 
 function display(blocks: readonly Block[]): string {
-  return blocks
-    .map(({ displayHeading, rows }) => [displayHeading, ...rows.map((row) => row.display())].join("\n"))
-    .join("\n\n");
+  return blocks.map(displayed).join("\n\n");
 }
 
 function closing(page: SearchPage, files: number, kept: string | null): string {

@@ -135,6 +135,8 @@ export const CONTEXT_AFTER = 3;
 export const TAGGED_FILE: number = 32 * MiB;
 /** Files whose shown versions are remembered: ten pages of search (the seed's 30 are lost after the second page). */
 export const SNAPSHOT_FILES = 200;
+/** Bytes of a text whose newlines are counted together: of so many, the line that is asked for is looked for. */
+export const NEWLINES_COUNTED: number = 4 * KiB;
 /** Versions remembered of one file: an agent's own edits make a new one each. */
 export const SNAPSHOT_VERSIONS = 8;
 /** Bytes of all remembered versions together. */

@@ -4,7 +4,6 @@ import type { Excerpt } from "../model/excerpt.ts";
 import { AGENT_MATCHES_IN_ONE, AGENT_MATCHES_OF_MANY, PAGE_MATCHES } from "../model/limits.ts";
 import type { Mode } from "../model/query.ts";
 import { DEFAULTS } from "../model/request.ts";
-import { extracts } from "../shape/extracts.ts";
 import { roundRobin } from "../shape/round-robin.ts";
 import { selectorFrom } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
@@ -12,7 +11,7 @@ import { throwIfAborted } from "./answer.ts";
 import { openArchives } from "./open-archives.ts";
 import { openSearch } from "./open-search.ts";
 import { type Taken, takePage } from "./take-page.ts";
-import { held } from "./view.ts";
+import { type HeldView, held } from "./view.ts";
 
 /**
  * The search that every agent's tool is made of: a page of files with their first matches, on the ground of a
@@ -86,7 +85,7 @@ export async function agentSearch(
       scope: places.map(({ label }) => label),
       single,
       skip,
-      excerpts: page.taken.map((taken, at) => excerptOf(taken, allotted[at] ?? 0, around, request.mode)),
+      excerpts: page.taken.map((taken, at) => excerptOf(taken, allotted[at] ?? 0, request.mode)),
       totalFiles: account.partial ? null : page.total,
       more: page.more,
       missing,
@@ -101,17 +100,12 @@ export async function agentSearch(
   }
 }
 
-function excerptOf(
-  { file, selector, view }: Taken,
-  allotted: number,
-  around: { readonly before: number; readonly after: number },
-  mode: Mode,
-): Excerpt {
+function excerptOf({ file, selector, view }: Taken<HeldView>, allotted: number, mode: Mode): Excerpt {
   const rest = view.matches[allotted]?.line ?? null;
   return {
     file,
     tag: view.version?.tag ?? null,
-    extracts: extracts(view.matches.slice(0, allotted), view.lineAt, around, rest),
+    extracts: view.extracts(allotted),
     matches: mode === "content" ? allotted : mode === "count" ? view.lines : 1,
     rest,
     selectorFrom: (line) => selectorFrom(selector, line),

@@ -3,25 +3,25 @@ import type { Candidate, View } from "./view.ts";
 /** The files of a page, looked at; those behind it are only counted. A file that no longer matches is no file. */
 
 /** Of a candidate only what is needed: the rest of it may hold the file. */
-export interface Taken extends Pick<Candidate, "file" | "selector"> {
-  readonly view: View;
+export interface Taken<Held> extends Pick<Candidate, "file" | "selector"> {
+  readonly view: Held;
 }
 
-export interface Page {
-  readonly taken: readonly Taken[];
+export interface Page<Held> {
+  readonly taken: readonly Taken<Held>[];
   /** null: there are more, and they were not counted. */
   readonly total: number | null;
   readonly more: boolean;
 }
 
-export async function takePage(
+export async function takePage<Held>(
   candidates: AsyncIterable<Candidate> & { readonly lazy: () => boolean },
   { skip, limit }: { readonly skip: number; readonly limit: number },
-  hold: (view: View) => View,
+  hold: (view: View) => Held,
   /** Nothing more is looked at. */
   isOver: () => boolean = () => false,
-): Promise<Page> {
-  const taken: Taken[] = [];
+): Promise<Page<Held>> {
+  const taken: Taken<Held>[] = [];
   let total = 0;
   for await (const candidate of candidates) {
     if (taken.length >= limit && candidates.lazy()) return { taken, total: null, more: true };

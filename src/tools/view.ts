@@ -1,3 +1,4 @@
+import type { Extract } from "../model/excerpt.ts";
 import type { FilePath, Match } from "../model/match.ts";
 import type { LineRange, Selector } from "../model/selector.ts";
 import { type Around, extracts, lastLine } from "../shape/extracts.ts";
@@ -36,27 +37,41 @@ export function versionOf(store: SnapshotStore, { path, tag }: Snapshot): Versio
   };
 }
 
-/**
- * The view with no more lines at hand than may be shown of it. No function here closes over the view itself: it would
- * keep the whole file.
- */
-export function held(view: View, cap: number, around: Around): View {
-  return { ...view, lineAt: lookUp(neededLines(view, cap, around)), sizeAt: () => null };
+/** A view of which everything is at hand that may be shown, and nothing else. */
+export interface HeldView extends Pick<View, "matches" | "version" | "lines"> {
+  /** The first so many matches with the lines around them, at most as many as it was held for. */
+  readonly extracts: (count: number) => readonly Extract[];
 }
 
-function neededLines({ matches, lineAt }: View, cap: number, around: Around): ReadonlyMap<number, string> {
-  const lines = new Map<number, string>();
-  const note = (line: number): string | null => {
-    const text = lineAt(line);
-    if (text !== null) lines.set(line, text);
-    return text;
+/** No function here closes over the view itself: it would keep the whole file. */
+export function held({ matches, lineAt, version, lines }: View, cap: number, around: Around): HeldView {
+  const shown = matches.slice(0, cap);
+  return {
+    matches,
+    version,
+    lines,
+    extracts: fewer(
+      matches,
+      shown.length,
+      around,
+      extracts(shown, lineAt, around, matches[cap]?.line ?? null),
+    ),
   };
-  extracts(matches.slice(0, cap), note, around, matches[cap]?.line ?? null);
-  return lines;
 }
 
-function lookUp(lines: ReadonlyMap<number, string>): View["lineAt"] {
-  return (line) => lines.get(line) ?? null;
+/** What is around fewer of them is among what is around all. */
+function fewer(
+  matches: readonly Match[],
+  all: number,
+  around: Around,
+  rows: readonly Extract[],
+): HeldView["extracts"] {
+  return (count) => {
+    if (count >= all) return rows;
+    const texts = new Map(rows.filter(({ hit }) => !hit).map(({ line, text }) => [line, text]));
+    const lineAt = (line: number): string | null => texts.get(line) ?? null;
+    return extracts(matches.slice(0, count), lineAt, around, matches[count]?.line ?? null);
+  };
 }
 
 /** A file that matches, and what is needed to show it. */

@@ -20,6 +20,11 @@ export function holdsLine(ranges: readonly LineRange[], line: number): boolean {
   return ranges.some(({ first, last }) => first <= line && (last === null || line <= last));
 }
 
+/** Are all lines of the span in one of these, which do not touch? */
+export function holdsSpan(ranges: readonly LineRange[], span: LineSpan): boolean {
+  return ranges.some(({ first, last }) => first <= span.first && (last === null || span.last <= last));
+}
+
 /** Single lines and spans as spans. */
 export function toSpans(lines: Iterable<number | LineSpan>): LineSpan[] {
   return Array.from(lines, (line) => (typeof line === "number" ? { first: line, last: line } : line));

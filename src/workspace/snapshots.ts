@@ -13,7 +13,7 @@ import {
   TAGGED_FILE,
 } from "../model/limits.ts";
 import type { LineSpan } from "../model/selector.ts";
-import { holdsLine, mergeRanges, toSpans } from "./line-set.ts";
+import { holdsLine, holdsSpan, mergeRanges, toSpans } from "./line-set.ts";
 import { isSettled, sameStamp, type Stamp } from "./stamp.ts";
 import { type TextLines, textLines } from "./text-lines.ts";
 
@@ -235,7 +235,8 @@ function createSnapshot(
     },
     wasShown: (line) => holdsLine(shown, line),
     show(lines) {
-      shown = mergeRanges([...shown, ...toSpans(lines)]);
+      const more = toSpans(lines).filter((span) => !holdsSpan(shown, span));
+      if (more.length > 0) shown = mergeRanges([...shown, ...more]);
     },
   };
 }

@@ -4,6 +4,7 @@
  * can leave all others as they are. Found as far as somebody asks. Pure.
  */
 import { isUtf8 } from "node:buffer";
+import { type LineStarts, narrowStarts, wideStarts } from "./line-starts.ts";
 
 /** Where a line is in the bytes of its file. */
 export interface ByteSpan {
@@ -20,11 +21,7 @@ export interface TextLines {
   readonly line: (number: number) => string | null;
   readonly span: (number: number) => ByteSpan | null;
   /** The line that a byte is on. */
-  readonly around: (offset: number) => {
-    readonly line: number;
-    readonly start: number;
-    readonly next: number;
-  };
+  readonly around: LineStarts["around"];
   readonly count: () => number;
   /** UTF-8 without a NUL byte. */
   readonly isPlain: () => boolean;
@@ -45,28 +42,14 @@ const RETURN = 0x0d;
 export function textLines(bytes: Buffer): TextLines {
   const { mark, wide } = markOf(bytes);
   const unit = wide === null ? 1 : 2;
-  const endOfLine = wide === null ? endOfNarrow : endOfWide(wide);
+  const starts =
+    wide === null ? narrowStarts(bytes, mark) : wideStarts(bytes, mark, wide === "utf-16le" ? 0 : 1);
   const decode = decoderOf(wide);
-  /** Where lines start; the last one known is as far as it was looked. Plain memory: a file may have a million. */
-  let starts = new Uint32Array(FIRST_LINES);
-  let known = 1;
   let plain: boolean | null = null;
-  starts[0] = mark;
-  const reach = (number: number): void => {
-    for (let at = starts[known - 1] ?? mark; known <= number && at < bytes.length; known += 1) {
-      at = endOfLine(bytes, at);
-      if (known === starts.length) starts = grown(starts);
-      starts[known] = at;
-    }
-  };
-  /** Until the line that holds a byte is known. */
-  const reachByte = (offset: number): void => {
-    while ((starts[known - 1] ?? 0) <= offset && (starts[known - 1] ?? 0) < bytes.length) reach(known);
-  };
   const span = (number: number): ByteSpan | null => {
-    reach(number);
-    if (number < 1 || number >= known) return null;
-    const [start = 0, next = 0] = [starts[number - 1], starts[number]];
+    const place = starts.place(number);
+    if (place === null) return null;
+    const { start, next } = place;
     return { start, end: withoutTerminator(bytes, start, next, wide), next };
   };
   return {
@@ -74,17 +57,7 @@ export function textLines(bytes: Buffer): TextLines {
     mark,
     wide,
     span,
-    around: (offset) => {
-      // A byte of the mark is on no line.
-      reachByte(Math.max(offset, mark));
-      let [low, high] = [0, known - 1];
-      while (low < high) {
-        const middle = (low + high + 1) >>> 1;
-        if ((starts[middle] ?? 0) <= offset) low = middle;
-        else high = middle - 1;
-      }
-      return { line: low + 1, start: starts[low] ?? 0, next: starts[low + 1] ?? bytes.length };
-    },
+    around: starts.around,
     line: (number) => {
       const place = span(number);
       return place === null ? null : decode(bytes, place.start, place.end);
@@ -93,10 +66,7 @@ export function textLines(bytes: Buffer): TextLines {
       plain ??= !bytes.includes(0) && isUtf8(bytes);
       return plain;
     },
-    count: () => {
-      reach(Number.POSITIVE_INFINITY);
-      return known - 1;
-    },
+    count: starts.count,
   };
 
   function withoutTerminator(bytes: Buffer, start: number, next: number, wide: Wide | null): number {
@@ -106,15 +76,6 @@ export function textLines(bytes: Buffer): TextLines {
     const end = next - unit;
     return end - start >= unit && unitAt(bytes, end - unit, wide) === RETURN ? end - unit : end;
   }
-}
-
-/** Room for so many lines at first, and for four times as many when it is full. */
-const FIRST_LINES = 256;
-
-function grown(starts: Uint32Array): Uint32Array<ArrayBuffer> {
-  const more = new Uint32Array(starts.length * 4);
-  more.set(starts);
-  return more;
 }
 
 /** What is encoded how; asked only by those who write, because it looks at every byte. */
@@ -141,26 +102,6 @@ function markOf(bytes: Buffer): { readonly mark: number; readonly wide: Wide | n
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { mark: 2, wide: "utf-16le" };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { mark: 2, wide: "utf-16be" };
   return { mark: 0, wide: null };
-}
-
-/** Most lines are short, and for those a call costs more than looking at each byte. */
-const SHORT_LINE = 96;
-
-function endOfNarrow(bytes: Buffer, start: number): number {
-  const near = Math.min(start + SHORT_LINE, bytes.length);
-  for (let at = start; at < near; at++) if (bytes[at] === NEWLINE) return at + 1;
-  const end = bytes.indexOf(NEWLINE, near);
-  return end === -1 ? bytes.length : end + 1;
-}
-
-function endOfWide(wide: Wide): (bytes: Buffer, at: number) => number {
-  const low = wide === "utf-16le" ? 0 : 1;
-  return (bytes, start) => {
-    for (let at = bytes.indexOf(NEWLINE, start); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) {
-      if (at % 2 === low && bytes[at ^ 1] === 0) return (at | 1) + 1;
-    }
-    return bytes.length;
-  };
 }
 
 function unitAt(bytes: Buffer, at: number, wide: Wide | null): number {

@@ -69,8 +69,16 @@ export async function quarrySearch(
   );
 }
 
+/** Rows come by rising lines, of which those that stand together are one span. */
 function recordShown(excerpt: Excerpt, { rows }: SearchText, at: number): void {
-  excerpt.show((rows[at] ?? []).flatMap(({ line, whole }) => (whole && line !== null ? [line] : [])));
+  const spans: { readonly first: number; last: number }[] = [];
+  for (const { line, whole } of rows[at] ?? []) {
+    if (!whole || line === null) continue;
+    const before = spans.at(-1);
+    if (before !== undefined && before.last + 1 === line) before.last = line;
+    else spans.push({ first: line, last: line });
+  }
+  excerpt.show(spans);
 }
 
 function details(
@@ -94,12 +102,30 @@ function details(
     truncated: printed.cut,
     meta: truncation === undefined ? {} : { truncation },
   };
-  if (!content) return told;
-  // Made once, where somebody has a screen.
-  let display: string | null = null;
-  const get = (): string => (display ??= printed.display());
-  return Object.defineProperty(told, "displayContent", { get, enumerable: true, configurable: true });
+  return content ? withDisplay(told, printed.display) : told;
 }
+
+/** Made where somebody has a screen, and once. */
+function withDisplay(told: SearchDetails, make: () => string): SearchDetails {
+  const own: Displayed = Object.defineProperty(told, DISPLAY, { value: make, writable: true });
+  return Object.defineProperty(own, "displayContent", DISPLAY_CONTENT);
+}
+
+const DISPLAY = Symbol("display");
+
+type Displayed = SearchDetails & { [DISPLAY]?: string | (() => string) };
+
+/** The same for every answer: with a getter of its own, each would be an object of its own shape, and stay for long. */
+const DISPLAY_CONTENT: PropertyDescriptor & ThisType<Displayed> = {
+  get() {
+    const made = this[DISPLAY];
+    const text = typeof made === "function" ? made() : made;
+    this[DISPLAY] = text ?? "";
+    return text;
+  },
+  enumerable: true,
+  configurable: true,
+};
 
 /** Names of types hold neither commas nor blanks. */
 function list(given: string | readonly string[] = []): readonly string[] {
