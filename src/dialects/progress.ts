@@ -1,5 +1,5 @@
 /** The ground of a call that tells whoever waits how far it is. */
-import type { Ground } from "../engine/ground.ts";
+import { begun, type Ground } from "../engine/ground.ts";
 import { count, grouped } from "../format/count.ts";
 import { quoteName } from "../format/escape.ts";
 import { PAGE_PATHS } from "../model/limits.ts";
@@ -15,7 +15,7 @@ export function searchGround({ env, index }: House, { signal, onUpdate }: CallOp
   let files = 0;
   return {
     env,
-    index,
+    index: begun(index),
     signal,
     onFound: () => {
       files += 1;
@@ -33,7 +33,7 @@ export function findGround({ env, index }: House, { signal, onUpdate }: CallOpti
   let found = 0;
   return {
     env,
-    index,
+    index: begun(index),
     signal,
     onFound: ({ path, pathBytes }, kind) => {
       found += 1;

@@ -20,6 +20,15 @@ export interface Ground {
   readonly onLooked?: ((done: number, total: number) => void) | undefined;
 }
 
+/** For a call that begins now: what has changed is taken in while the call is read. */
+export function begun(source: IndexSource | undefined): IndexSource | undefined {
+  const index = source?.current();
+  if (source === undefined || index === undefined) return source;
+  const now = index.begun();
+  // Another one may come in its place.
+  return { ...source, current: () => (source.current() === index ? now : source.current()) };
+}
+
 /** The time a run may take, of what its query and the whole call have; 0 when there is none left. */
 export function timeLeft(timeoutMs: number, { deadline }: Ground): number {
   const left = deadline === undefined ? timeoutMs : deadline - performance.now();

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { giveBack } from "./give-back.ts";
 import { Keeper, type KeeperOptions } from "./keeper.ts";
-import type { Called, Reply } from "./messages.ts";
+import type { Called, Reply, Told } from "./messages.ts";
 import { packed } from "./packed-list.ts";
 import { prepare } from "./query/prepared.ts";
 
@@ -12,19 +12,21 @@ const started = keeper.start();
 
 parentPort?.on("message", ({ id, call }: Called) => {
   void answer(call).then(
-    (value) => reply({ id, value }),
-    (cause: unknown) => reply({ id, fault: cause instanceof Error ? cause.message : String(cause) }),
+    (value) => reply(id, { value }),
+    (cause: unknown) => reply(id, { fault: cause instanceof Error ? cause.message : String(cause) }),
   );
 });
 
 async function answer(call: Called["call"]): Promise<unknown> {
   switch (call.kind) {
     case "ask":
-      return keeper.ask(call.ask);
+      return keeper.ask(call.ask, call.since);
     case "prepare":
       return prepare(call.pattern);
     case "list":
-      return packed(await keeper.list(call.find));
+      return packed(await keeper.list(call.find, call.since));
+    case "refresh":
+      return keeper.refresh(call.moment);
     case "page":
       return keeper.page(call.cursor, call.count);
     case "drop":
@@ -46,6 +48,6 @@ async function answer(call: Called["call"]): Promise<unknown> {
   }
 }
 
-function reply(message: Reply): void {
-  parentPort?.postMessage(message);
+function reply(id: number | null, told: Told): void {
+  if (id !== null) parentPort?.postMessage({ id, ...told } satisfies Reply);
 }

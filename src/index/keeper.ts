@@ -5,6 +5,7 @@ import {
   INDEX_AWAITED,
   INDEX_LARGE,
   INDEX_LIST_TIME,
+  INDEX_MOMENTS,
   INDEX_LOOK_AGAIN,
   INDEX_PAUSE,
   INDEX_RETRY,
@@ -20,7 +21,9 @@ import { type Builders, openBuilders } from "./builders.ts";
 import { listEarly } from "./early-list.ts";
 import { type Feed, openFeed } from "./feed/feed.ts";
 import { unheardMounts } from "./feed/mounts.ts";
+import type { Moment } from "./messages.ts";
 import { keyOfPath, type PathKey } from "./path-key.ts";
+import { remember } from "../regex/recent.ts";
 import { openCursor } from "./query/cursor.ts";
 import { Cursors } from "./query/cursors.ts";
 import { listedPage } from "./query/listed.ts";
@@ -79,6 +82,8 @@ export class Keeper {
   readonly #ending: AbortController = new AbortController();
   readonly #cursors = new Cursors();
   readonly #told = new ToldBefore();
+  /** Of the last moments, why what had changed by then could not be taken in, or null. */
+  readonly #moments = new Map<Moment, Promise<string | null>>();
   readonly #upkeep: Upkeep;
   /** When the segments are brought up to date. */
   readonly #alarm = new Alarm(() => void this.#catchUp());
@@ -173,16 +178,16 @@ export class Keeper {
   }
 
   /** With every change in it that was made before the call. */
-  async ask(ask: Ask): Promise<Answer> {
-    const opened = await this.#fresh(ask.scope, (open) => this.#cursorOf(ask, open));
+  async ask(ask: Ask, since: Moment | null = null): Promise<Answer> {
+    const opened = await this.#fresh(ask.scope, since, (open) => this.#cursorOf(ask, open));
     if ("why" in opened) return { kind: "unable", why: opened.why };
     const { id, ...told } = opened;
     return { kind: "able", cursor: id, ...told, first: await this.#cursors.first(id, ask.wanted) };
   }
 
   /** Names, of the tree as it is. */
-  async list(ask: AskedFind): Promise<ListedAnswer> {
-    const listed = await this.#fresh(ask.scope, ({ tree }) =>
+  async list(ask: AskedFind, since: Moment | null = null): Promise<ListedAnswer> {
+    const listed = await this.#fresh(ask.scope, since, ({ tree }) =>
       ask.kinds !== "files" && !tree.folders.known
         ? { why: "Too much is left out by ignore rules to know the folders" }
         : {
@@ -194,13 +199,31 @@ export class Keeper {
     return "why" in listed ? { kind: "unable", why: listed.why } : { kind: "able", ...listed };
   }
 
+  /** Takes in what has changed by a moment: whoever asks for the tree as it was then need not wait for it. */
+  refresh(moment: Moment): void {
+    if (this.#phase !== "ready") return;
+    const taken = this.#exclusive(() => this.#refresh());
+    taken.catch(() => {});
+    remember(this.#moments, moment, taken, INDEX_MOMENTS);
+  }
+
+  /** Why what had changed by then is not known of, or null. What is known cannot have become less since. */
+  #refreshedAt(moment: Moment | null): Promise<string | null> {
+    const taken = moment === null ? undefined : this.#moments.get(moment);
+    return taken === undefined || this.#phase !== "ready" ? this.#refresh() : taken;
+  }
+
   /** What is told when all that changed is taken in and the tree is known where it is asked about. */
-  #fresh<T extends object>({ targets }: AskedScope, tell: (open: Open) => T | Unable): Promise<T | Unable> {
+  #fresh<T extends object>(
+    { targets }: AskedScope,
+    since: Moment | null,
+    tell: (open: Open) => T | Unable,
+  ): Promise<T | Unable> {
     this.#upkeep.asked();
     // Nobody waits for a list of the tree.
     if (this.#phase !== "ready") return Promise.resolve({ why: this.#why });
     return this.#exclusive(async () => {
-      const why = await this.#refresh();
+      const why = await this.#refreshedAt(since);
       const open = this.#open;
       if (why !== null || open === null) return { why: why ?? this.#why };
       const { table } = open.tree;

@@ -5,7 +5,7 @@ import type { Ignored } from "../ripgrep/faults.ts";
 import type { Answer, Ask, AskedFind, ListedAnswer, Page } from "./ask.ts";
 import type { KeeperOptions } from "./keeper.ts";
 import { endedStatus, type IndexStatus } from "./status.ts";
-import type { Called, Reply } from "./messages.ts";
+import type { Called, Moment, Reply } from "./messages.ts";
 import { type PackedList, unpacked } from "./packed-list.ts";
 import type { PathKey } from "./path-key.ts";
 import { plainTexts } from "../regex/plain-texts.ts";
@@ -19,9 +19,14 @@ import { startThread } from "../workspace/thread.ts";
 
 export interface TreeIndex {
   readonly root: string;
+  /**
+   * The same for one call that begins now: what has changed is taken in at once, while the call is read, and answers are
+   * of this moment or a later one.
+   */
+  readonly begun: () => TreeIndex;
   /** This will be asked: what the pattern takes can be made meanwhile. */
   readonly prepare: (pattern: Pattern) => void;
-  /** With every change in it that was made before the call. */
+  /** With every change in it that was made before, or before the call that began. */
   readonly ask: (ask: Ask) => Promise<Asked>;
   readonly list: (find: AskedFind) => Promise<ListedAnswer>;
   /** What the ignore rules leave out; null where that is not known as it is now. */
@@ -75,10 +80,25 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
         (page) => page as Page,
         () => ({ hits: [], end: "gave-up" }),
       ),
-    drop: (cursor) => void calls.call({ kind: "drop", cursor }).catch(() => {}),
+    drop: (cursor) => calls.tell({ kind: "drop", cursor }),
   };
-  return {
+  let moments = 0;
+  const asking = (since: Moment | null): Pick<TreeIndex, "ask" | "list"> => ({
+    ask: async (ask) => {
+      const answer = await calls.call({ kind: "ask", ask, since }).catch(unable);
+      return askedOf(answer as Answer, cursors);
+    },
+    list: async (find) =>
+      unpacked((await calls.call({ kind: "list", find, since }).catch(unable)) as PackedList),
+  });
+  const index: TreeIndex = {
+    ...asking(null),
     root: options.root,
+    begun: () => {
+      const moment = ++moments;
+      calls.tell({ kind: "refresh", moment });
+      return { ...index, ...asking(moment) };
+    },
     prepare: (pattern) => {
       // A plain text takes no longer than the message.
       if (plainTexts(pattern) !== null) return;
@@ -86,19 +106,14 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
       const known = prepared.has(key);
       remember(prepared, key, true, KNOWN_MATCHERS);
       if (known) return;
-      void calls.call({ kind: "prepare", pattern }).catch(() => {});
+      calls.tell({ kind: "prepare", pattern });
     },
-    ask: async (ask) => {
-      const answer = await calls.call({ kind: "ask", ask }).catch(unable);
-      return askedOf(answer as Answer, cursors);
-    },
-    list: async (find) => unpacked((await calls.call({ kind: "list", find }).catch(unable)) as PackedList),
     leftOut: () =>
       calls.call({ kind: "left-out" }).then(
         (left) => left as readonly Ignored[] | null,
         () => null,
       ),
-    wrote: (keys) => void calls.call({ kind: "wrote", keys }).catch(() => {}),
+    wrote: (keys) => calls.tell({ kind: "wrote", keys }),
     status: () =>
       calls.call({ kind: "status" }).then(
         (status) => status as IndexStatus,
@@ -118,6 +133,7 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
       await thread.terminate();
     },
   };
+  return index;
 }
 
 function unable(cause: unknown): Extract<Answer, { kind: "unable" }> {
@@ -129,7 +145,13 @@ interface Waiting {
   readonly reject: (cause: Error) => void;
 }
 
-function callsTo(thread: Worker): { readonly call: (call: Called["call"]) => Promise<unknown> } {
+interface Calls {
+  readonly call: (call: Called["call"]) => Promise<unknown>;
+  /** Nobody waits for what comes of it. */
+  readonly tell: (call: Called["call"]) => void;
+}
+
+function callsTo(thread: Worker): Calls {
   const waiting = new Map<number, Waiting>();
   let last = 0;
   let ended: Error | null = null;
@@ -151,6 +173,9 @@ function callsTo(thread: Worker): { readonly call: (call: Called["call"]) => Pro
   thread.on("exit", () => end(new Error("The index has ended")));
 
   return {
+    tell: (call) => {
+      if (ended === null) thread.postMessage({ id: null, call } satisfies Called);
+    },
     call: (call) =>
       new Promise((resolve, reject) => {
         if (ended !== null) {
@@ -160,7 +185,7 @@ function callsTo(thread: Worker): { readonly call: (call: Called["call"]) => Pro
         last += 1;
         if (waiting.size === 0) thread.ref();
         waiting.set(last, { resolve, reject });
-        thread.postMessage({ id: last, call });
+        thread.postMessage({ id: last, call } satisfies Called);
       }),
   };
 }

@@ -414,6 +414,8 @@ export const UNINDEXED_FILES = 20_000;
 export const INDEX_PAUSE = 1_000;
 /** Between two looks at every file, for changes that no event tells; none where nothing was asked since. */
 export const INDEX_LOOK_AGAIN: number = 10 * 60 * 1000;
+/** Calls that have begun and may still ask: more than are under way at once. */
+export const INDEX_MOMENTS = 256;
 /** How long after a failure it is tried again: at first, and at most. */
 export const INDEX_RETRY = 30_000;
 export const INDEX_RETRY_MOST: number = 10 * 60 * 1000;

@@ -75,6 +75,7 @@ function sourceOf(keeper: Keeper, root: string): IndexSource {
         page: (cursor, count) => keeper.page(cursor, count),
         drop: (cursor) => keeper.drop(cursor),
       }),
+    begun: () => index,
     prepare: () => {},
     list: (find) => keeper.list(find),
     leftOut: async () => keeper.leftOut(),
