@@ -2,10 +2,10 @@
 // Linux sources; a run over less says what it says of less.
 import { median } from "./record.mjs";
 
-/** How many times faster than ripgrep, question by question. */
-export function ratios(results, engine) {
+/** How many times faster than ripgrep, question by question; `of` the median of all calls, or of those asked anew. */
+export function ratios(results, engine, of = "ms") {
   return results.flatMap(({ times }) => {
-    const [ours, rg] = [times[engine]?.ms, times.ripgrep?.ms];
+    const [ours, rg] = [times[engine]?.[of], times.ripgrep?.ms];
     return ours === undefined || rg === undefined ? [] : [rg / ours];
   });
 }

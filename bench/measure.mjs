@@ -8,14 +8,15 @@ const CALLS = 3;
 const QUICK = 50;
 
 /**
- * Times by question and engine. `first` is an engine's first answer to the question, which an agent mostly gets: the
- * later ones find it compiled. `put` is the call of an engine; `warm` a question that loads what it needs.
+ * Times by question and engine. `first` is an engine's first answer to the question; `anew` are its first answers in
+ * each round, when it has been asked all the others since: the later ones find what it has just told. `put` is the call
+ * of an engine; `warm` a question that loads what it needs.
  */
 export async function measure(engines, questions, { rounds, milliseconds, put, name, warm }) {
   const started = performance.now();
   const results = questions.map((question) => ({
     question,
-    times: Object.fromEntries(engines.map((engine) => [engine.name, { samples: [], first: null }])),
+    times: Object.fromEntries(engines.map((engine) => [engine.name, { samples: [], anew: [], first: null }])),
   }));
   for (const engine of engines) await put(engine, warm).catch(() => {});
   let done = 0;
@@ -43,6 +44,7 @@ async function visit(engine, question, entry, put) {
       const { ms, engine: by, engineWhy, files } = await put(engine, question);
       entry.samples.push(Number(ms.toFixed(3)));
       entry.first ??= entry.samples[0];
+      if (call === 0) entry.anew.push(entry.samples.at(-1));
       Object.assign(entry, { by, why: engineWhy, files });
       if (ms > QUICK) return;
     } catch (cause) {
@@ -52,7 +54,9 @@ async function visit(engine, question, entry, put) {
 }
 
 function summarise(entry) {
-  if (entry.samples.length > 0) entry.ms = median(entry.samples);
+  if (entry.samples.length === 0) return;
+  entry.ms = median(entry.samples);
+  entry.anewMs = median(entry.anew);
 }
 
 /** On one line of a terminal; nothing elsewhere. */

@@ -67,7 +67,7 @@ function searchTable({ search }) {
 
 function summary(results, peers) {
   const rows = ["quarry", "quarry mcp", ...peers].flatMap((name) => {
-    const faster = ratios(results, name);
+    const [faster, anew] = [ratios(results, name), ratios(results, name, "anewMs")];
     if (faster.length === 0) return [];
     const times = results.flatMap(({ times }) => times[name].ms ?? []);
     const first = results.flatMap(({ times }) => times[name].first ?? []);
@@ -81,15 +81,31 @@ function summary(results, peers) {
         ms(median(times)),
         ms(median(first)),
         ratio(median(faster)),
-        `${number((100 * faster.filter((one) => one >= 20).length) / faster.length)} %`,
+        share(faster),
+        ratio(median(anew)),
+        share(anew),
         `${ratio(Math.min(...faster))} (${worst.question.name})`,
       ],
     ];
   });
   return table(
-    ["engine", "answered", "median ms", "first call ms", "median ×", "at least 20 ×", "worst ×"],
+    [
+      "engine",
+      "answered",
+      "median ms",
+      "first call ms",
+      "median ×",
+      "at least 20 ×",
+      "asked anew ×",
+      "at least 20 ×",
+      "worst ×",
+    ],
     rows,
   );
+}
+
+function share(faster) {
+  return `${number((100 * faster.filter((one) => one >= 20).length) / faster.length)} %`;
 }
 
 function findTable({ find }) {
