@@ -58,8 +58,16 @@ export interface HeldText extends LinePlaces {
 export interface TextSearcher {
   /** The matches with their context, whatever the query's mode. Whoever stops iterating ends the work. */
   readonly search: (input: TextInput, file: FilePath) => TextSearch;
-  /** The first matches of a text without the lines around them, at once; null: only `search` tells. */
-  readonly now: (text: HeldText, file: FilePath, count: number) => readonly Match[] | null;
+  /**
+   * The first matches of a text without the lines around them, at once; null: only `search` tells. `parts`: where in it
+   * they are, start and length by turns; null: anywhere.
+   */
+  readonly now: (
+    text: HeldText,
+    file: FilePath,
+    count: number,
+    parts: readonly number[] | null,
+  ) => readonly Match[] | null;
   /** The matching lines alone; in mode `files`, 1 if there are any. */
   readonly count: (input: TextInput, file: FilePath) => Promise<TextOutcome>;
 }
@@ -139,7 +147,7 @@ export function textSearcher(query: Query, ground: Ground): TextSearcher {
 
   return {
     search: (input, file) => searchAs({ ...query, mode: "content" }, input, file),
-    now: (text, file, count) => {
+    now: (text, file, count, parts) => {
       if (
         query.binary !== "ripgrep" ||
         matcher.kind === "undecided" ||
@@ -148,7 +156,7 @@ export function textSearcher(query: Query, ground: Ground): TextSearcher {
       )
         return null;
       if (ground.signal?.aborted) throw aborted(ground.signal);
-      const records = matcher.inBytes(text.bytes, text, count);
+      const records = matcher.inBytes(text.bytes, text, count, parts);
       return records?.map((record) => bareMatch(file, record)) ?? null;
     },
     count: async (input, file) => {

@@ -133,11 +133,11 @@ async function* indexed(
         // Where nothing below the root is withheld, whoever opens the file judges where it is.
         if (ground.guard?.open === false && ground.guard.withholds(hit, "file")) continue;
         if (!(await isMatch(query, hit, searcher, ledger))) continue;
-        const { kind: _, ...file } = hit;
+        const { kind: _, where, ...file } = hit;
         known.add(fileKey(file));
         ledger.found(1, null);
         ground.onFound?.(file, "file");
-        yield { file, lines: 1, indexed: true, chunks: () => nothing };
+        yield { file, lines: 1, indexed: true, where, chunks: () => nothing };
       }
       if (end === "gave-up") return "gave-up";
       if (end === "yes") {

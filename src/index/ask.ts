@@ -1,3 +1,4 @@
+import type { Where } from "../model/found.ts";
 import type { Entry, FilePath } from "../model/match.ts";
 import type { Fault } from "../ripgrep/faults.ts";
 import type { Order, Pattern, Target } from "../model/query.ts";
@@ -51,6 +52,8 @@ export type ListedAnswer =
 /** `sure`: it matches. Otherwise it may, and only ripgrep can say. `binary`: it matches before a NUL byte. */
 export interface Hit extends FilePath {
   readonly kind: "sure" | "possible" | "binary";
+  /** Given where it says much: of a large file of which few blocks may match. */
+  readonly where?: Where;
 }
 
 export type Answer =

@@ -450,6 +450,8 @@ export const INDEX_HITS = 16;
 export const INDEX_MOST_HITS = 64;
 /** How long an index looks for files before it says what it has found, if that is nothing. */
 export const INDEX_SLICE = 20;
+/** Bytes of a file from which on an index says where in it the matches are: less is searched in no time. */
+export const WHERE_LEAST: number = 16 * KiB;
 /** Questions of which an index remembers what it found, and how many hits of one: 25 pages. */
 export const TOLD_QUESTIONS = 16;
 export const TOLD_HITS = 500;

@@ -23,17 +23,24 @@ export interface LinePlaces {
 const MISSES = 32;
 const NEWLINE = 0x0a;
 
-/** At most so many records; null: better done with the whole text. The bytes are UTF-8 without NUL. */
+/** Bytes that are UTF-8 without NUL. */
+export interface Searched {
+  readonly bytes: Buffer;
+  readonly places: LinePlaces;
+  /** Whole lines in which all matches are, start and length by turns; null: they may be anywhere. */
+  readonly parts: readonly number[] | null;
+}
+
+/** At most so many records; null: better done with the whole text. */
 export function matchBytes(
   finder: Finder,
   needles: Needles,
-  bytes: Buffer,
-  places: LinePlaces,
+  { bytes, places, parts }: Searched,
   count: number,
 ): readonly TextMatch[] | null {
   const records: TextMatch[] = [];
   let misses = 0;
-  for (const { at } of needleLines(new Haystack(bytes), needles)) {
+  for (const at of needlePlaces(bytes, needles, parts)) {
     // Its first byte may be one of a byte order mark, which is on no line.
     const { line, start, next } = places.around(at);
     // All of its matches would be told at once, and a line of megabytes has millions.
@@ -44,6 +51,19 @@ export function matchBytes(
     if (records.length >= count) break;
   }
   return records;
+}
+
+/** A byte of each line that holds all needles. */
+function* needlePlaces(bytes: Buffer, needles: Needles, parts: readonly number[] | null): Generator<number> {
+  if (parts === null) {
+    for (const { at } of needleLines(new Haystack(bytes), needles)) yield at;
+    return;
+  }
+  for (let part = 0; part < parts.length; part += 2) {
+    const [from = 0, length = 0] = [parts[part], parts[part + 1]];
+    const text = new Haystack(bytes.subarray(from, from + length));
+    for (const { at } of needleLines(text, needles)) yield from + at;
+  }
 }
 
 /** Whether a line of the bytes matches. They are UTF-8 without NUL or byte order mark. */

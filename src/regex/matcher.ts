@@ -32,7 +32,13 @@ export type TextMatcher =
   /** Ask ripgrep. */
   | { readonly kind: "undecided"; readonly why: string };
 
-type InBytes = (bytes: Buffer, places: LinePlaces, count: number) => readonly TextMatch[] | null;
+type InBytes = (
+  bytes: Buffer,
+  places: LinePlaces,
+  count: number,
+  /** Whole lines in which they are, start and length by turns; null: anywhere. */
+  parts: readonly number[] | null,
+) => readonly TextMatch[] | null;
 
 /** The last ones: a call asks several times, and a compilation costs memory that does not come back. */
 const known = new Map<string, TextMatcher>();
@@ -80,7 +86,7 @@ function inLines(finder: Finder, pattern: Pattern): TextMatcher {
     inBytes:
       needles.all.length === 0
         ? null
-        : (bytes, places, count) => matchBytes(finder, needles, bytes, places, count),
+        : (bytes, places, count, parts) => matchBytes(finder, needles, { bytes, places, parts }, count),
     isIn: (bytes) => bytesMatch(finder, needles, bytes),
   };
 }

@@ -18,7 +18,7 @@ import type { Policy } from "../workspace/policy.ts";
 import type { Session } from "../workspace/session.ts";
 import { onDisk } from "../workspace/targets.ts";
 import { textLines } from "../workspace/text-lines.ts";
-import { type Held, heldFile, readFound } from "./held-file.ts";
+import { type Held, heldFile, partsOf, readFound } from "./held-file.ts";
 import { agrees, type Candidate, lineAtIn, lineAtOf, take, versionOf, type View } from "./view.ts";
 
 /**
@@ -116,6 +116,7 @@ export function walkCandidates(options: WalkOptions): Walk {
       }
       return await viewOf(file, {
         text: textLines(bytes),
+        stamp: null,
         unchanged: !mayHaveChanged(opened, started),
         snapshot: () =>
           opened.realPathBytes === undefined ? session.snapshots.record(opened.realPath, bytes) : null,
@@ -124,7 +125,15 @@ export function walkCandidates(options: WalkOptions): Walk {
       await opened.handle.close();
     }
   };
-  const viewOf = async (file: Found, { text, unchanged, snapshot }: Held): Promise<View | null> => {
+  const foundNow = ({ file, where }: Found, held: Held): readonly Match[] | null => {
+    const { text } = held;
+    const parts = partsOf(held, where);
+    const found = bareSearcher.now(text, file, matches, parts);
+    // It was changed while it was read.
+    return parts !== null && found?.length === 0 ? bareSearcher.now(text, file, matches, null) : found;
+  };
+  const viewOf = async (file: Found, held: Held): Promise<View | null> => {
+    const { text, unchanged, snapshot } = held;
     const { lineAt, sizeAt } = lineAtIn(text);
     const known = scan.mode === "content" ? await take(flat(file), matches) : [];
     // Across lines ripgrep looks at what it shows, so that it may meet a NUL byte around a match that the walk did not.
@@ -132,8 +141,7 @@ export function walkCandidates(options: WalkOptions): Walk {
     const holds = known.length > 0 && !meetsNul && unchanged && agrees(known, lineAt);
     const shown = holds
       ? known
-      : (bareSearcher.now(text, file.file, matches) ??
-        (await searched({ kind: "bytes", bytes: text.bytes }, file.file)));
+      : (foundNow(file, held) ?? (await searched({ kind: "bytes", bytes: text.bytes }, file.file)));
     if (shown.length === 0) return null;
     const recorded = tags ? snapshot() : null;
     const version = recorded === null ? null : versionOf(session.snapshots, recorded);

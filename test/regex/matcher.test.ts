@@ -215,7 +215,7 @@ describe("what is left to ripgrep", () => {
     const matcher = textMatcher({ ...PATTERN, text: '["]', source: '["]' });
     const shown = (bytes: Buffer): readonly unknown[] | null => {
       if (matcher.kind === "undecided" || matcher.inBytes === null) throw new Error("not in bytes");
-      return matcher.inBytes(bytes, textLines(bytes), 5);
+      return matcher.inBytes(bytes, textLines(bytes), 5, null);
     };
     const long = Buffer.alloc(TEXT_IN_PROCESS, '"a');
     expect(shown(Buffer.concat([Buffer.from('"\n'), long, Buffer.from('"\n')]))).toBeNull();

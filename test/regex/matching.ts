@@ -162,7 +162,7 @@ export function compare(tree: Tree, { texts, request }: Case): Outcome {
   );
   for (const [at, text] of texts.entries()) {
     const bytes = Buffer.from(text);
-    const inBytes = matcher.inBytes?.(bytes, textLines(bytes), Number.POSITIVE_INFINITY) ?? null;
+    const inBytes = matcher.inBytes?.(bytes, textLines(bytes), Number.POSITIVE_INFINITY, null) ?? null;
     expect(inBytes ?? ours[at]?.records).toEqual(ours[at]?.records);
   }
   return "same";

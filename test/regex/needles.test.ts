@@ -72,9 +72,10 @@ describe("a look at the bytes", () => {
   it("finds the lines that match by themselves", () => {
     let looked = 0;
     forEachText(({ pattern, matcher, text, bytes, found }) => {
-      const lines = matcher.inBytes?.(bytes, textLines(bytes), Number.POSITIVE_INFINITY) ?? found;
+      const lines = matcher.inBytes?.(bytes, textLines(bytes), Number.POSITIVE_INFINITY, null) ?? found;
       const marked = Buffer.concat([Buffer.from("\ufeff"), bytes]);
-      const behindMark = matcher.inBytes?.(marked, textLines(marked), Number.POSITIVE_INFINITY) ?? found;
+      const behindMark =
+        matcher.inBytes?.(marked, textLines(marked), Number.POSITIVE_INFINITY, null) ?? found;
       expect({ pattern, text, behindMark }).toMatchObject({ behindMark: found });
       const isIn = matcher.isIn?.(bytes) ?? found.length > 0;
       if (matcher.isIn !== null && found.length > 0) looked += 1;

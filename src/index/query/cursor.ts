@@ -6,7 +6,8 @@ import type { FileTable } from "../file-table.ts";
 import { pathOfKey } from "../path-key.ts";
 import { type Bits, hasBit } from "./bits.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
-import { type Looking, lookedAt } from "./looking.ts";
+import { whereOf } from "./look.ts";
+import { type Looked, type Looking, lookedAt } from "./looking.ts";
 import { type Patience, patienceOf, scanTime } from "./patience.ts";
 import { prepared } from "./prepared.ts";
 import { scopeFiles } from "./scope-files.ts";
@@ -87,8 +88,8 @@ export function openCursor(
           keep();
           return ended("yes");
         }
-        const { entry, verdict } = one;
-        const hit = verdict === "nothing" ? null : { ...pathOfKey(entry.key), kind: KINDS[verdict] };
+        const { entry } = one;
+        const hit = hitOf(one);
         if (hit !== null) hits.push(hit);
         add(hit, (order === "mtime" ? entry.age : entry.rank) + 1);
         const now = performance.now();
@@ -107,6 +108,13 @@ export function openCursor(
 interface Search {
   readonly patience: Patience;
   readonly looked: Looking;
+}
+
+function hitOf({ entry, verdict, look }: Looked): Hit | null {
+  if (verdict === "nothing") return null;
+  const hit: Hit = { ...pathOfKey(entry.key), kind: KINDS[verdict] };
+  const where = verdict === "matches" ? whereOf(look) : null;
+  return where === null ? hit : { ...hit, where };
 }
 
 const KINDS = { matches: "sure", possible: "possible", binary: "binary" } as const;

@@ -1,3 +1,5 @@
+import { WHERE_LEAST } from "../../model/limits.ts";
+import type { Where } from "../../model/found.ts";
 import { type Stamp } from "../../workspace/stamp.ts";
 import type { PathKey } from "../path-key.ts";
 import { hasBit } from "./bits.ts";
@@ -28,6 +30,14 @@ export function lookOf({ entry, blocks }: Candidate, local: boolean): Look {
     from += length;
   }
   return { ...look, parts };
+}
+
+/** Where a file matches that does, if that says much more than that it does. */
+export function whereOf({ size, mtimeMs, ctimeMs, ino, parts }: Look): Where | null {
+  if (parts === null || size < WHERE_LEAST) return null;
+  let sum = 0;
+  for (let at = 1; at < parts.length; at += 2) sum += parts[at] ?? 0;
+  return sum * 2 > size ? null : { size, mtimeMs, ctimeMs, ino, parts };
 }
 
 /** Many of them, to be handed to another thread. */

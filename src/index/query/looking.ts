@@ -18,6 +18,7 @@ const OWN_SHARE = 0.45;
 export interface Looked {
   readonly entry: Entry;
   readonly verdict: Verdict;
+  readonly look: Look;
 }
 
 export interface Looking {
@@ -51,7 +52,7 @@ export function lookedAt(
     own += 1;
     count += 1;
     if (verdict !== "nothing") hits += 1;
-    return { entry, verdict };
+    return { entry, verdict, look };
   };
   const aloneAt = (candidate: Candidate): Looked => alone(candidate.entry, lookOf(candidate, local));
   const taken = (most: number): Candidate[] => {
@@ -78,14 +79,14 @@ export function lookedAt(
     for (const candidate of some) ahead.push(aloneAt(candidate));
     const verdicts = await told;
     for (const [at, { entry }] of theirs.entries()) {
-      const verdict = verdicts?.[at];
+      const [look, verdict] = [looks[at] as Look, verdicts?.[at]];
       if (verdict === undefined) {
-        ahead.push(alone(entry, looks[at] as Look));
+        ahead.push(alone(entry, look));
         continue;
       }
       count += 1;
       if (verdict !== "nothing") hits += 1;
-      ahead.push({ entry, verdict });
+      ahead.push({ entry, verdict, look });
     }
     // Taken from its end.
     ahead.reverse();
