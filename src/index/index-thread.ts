@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { giveBack } from "./give-back.ts";
+import { giveBack, givingBackWhenQuiet } from "./give-back.ts";
 import { Keeper, type KeeperOptions } from "./keeper.ts";
 import type { Called, Reply, Told } from "./messages.ts";
 import { packed } from "./packed-list.ts";
@@ -9,6 +9,7 @@ import { prepare } from "./query/prepared.ts";
 
 const keeper = new Keeper(workerData as KeeperOptions, { giveBack });
 const started = keeper.start();
+const stir = givingBackWhenQuiet();
 
 parentPort?.on("message", ({ id, call }: Called) => {
   void answer(call).then(
@@ -50,4 +51,5 @@ async function answer(call: Called["call"]): Promise<unknown> {
 
 function reply(id: number | null, told: Told): void {
   if (id !== null) parentPort?.postMessage({ id, ...told } satisfies Reply);
+  stir();
 }

@@ -139,6 +139,7 @@ export class Keeper {
       this.#phase = "building";
       await this.#awaitSaved(open);
       await this.#indexRest(open);
+      this.#parts.giveBack();
       this.#ready();
     } catch (cause) {
       await this.#fail(cause);

@@ -11,6 +11,7 @@ import type { ClientGround } from "./client-ground.ts";
 import { isSearch } from "./alike-tools.ts";
 import type { Log } from "./log.ts";
 import type { Say } from "./log-messages.ts";
+import { stir } from "./quiet.ts";
 import type { Root } from "./roots.ts";
 
 export interface CallGround {
@@ -29,6 +30,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const started = performance.now();
   const result = await answer(ground, name, input, { mcpReq, log, say, roots });
+  stir();
   const ms = Math.round(performance.now() - started);
   log("debug", `${name} was called`, { ms, error: result.isError === true });
   say("debug", `${name} took ${ms} ms`);

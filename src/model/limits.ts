@@ -429,6 +429,12 @@ export const INDEX_ANSWER = 1_000;
 export const INDEX_AWAITED = 60_000;
 /** What an index's thread may fill before it collects, in megabytes: it keeps as much, and more makes nothing quicker. */
 export const INDEX_YOUNG = 2;
+/** How long nobody may ask before a thread gives back what it has no use for: between two calls an agent thinks longer. */
+export const GIVE_BACK_QUIET = 200;
+/** What must have come together since the last time: giving it back takes some 40 ms. */
+export const GIVE_BACK_WORTH: number = 8 * MiB;
+/** The room for young objects that a thread keeps even so: to have it made smaller takes as long once more. */
+export const GIVE_BACK_YOUNG: number = 4 * MiB;
 /** Scopes whose files are remembered until a name comes or goes: a bit for each file of the tree. */
 export const SCOPES_KNOWN = 16;
 /** Files that come and go one by one in the lists of all files, at 30 µs each; with more of them a list is made anew. */

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Pattern } from "../../model/query.ts";
+import { givingBackWhenQuiet } from "../give-back.ts";
 import { type PackedLooks, unpackLooks } from "./look.ts";
 import { type Verdict, verifier } from "./verify.ts";
 
@@ -14,6 +15,7 @@ export interface SecondAsked {
 export type SecondTold = "ready" | readonly Verdict[];
 
 const root = workerData as string;
+const stir = givingBackWhenQuiet();
 
 parentPort?.on("message", ({ pattern, looks }: SecondAsked) => {
   tell(unpackLooks(looks).map(verifier(root, pattern)));
@@ -21,6 +23,7 @@ parentPort?.on("message", ({ pattern, looks }: SecondAsked) => {
 
 function tell(told: SecondTold): void {
   parentPort?.postMessage(told);
+  stir();
 }
 
 tell("ready");

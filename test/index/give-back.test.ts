@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { getHeapStatistics } from "node:v8";
+import { expect, test } from "vitest";
+import { giveBack, givingBackWhenQuiet } from "../../src/index/give-back.ts";
+import { GIVE_BACK_QUIET, GIVE_BACK_WORTH } from "../../src/model/limits.ts";
+
+const kept: unknown[] = [];
+
+/** Objects of which some live long enough that V8 makes room for more young ones. */
+function makeMuch(): void {
+  for (let round = 0; round < 20; round++) {
+    kept.length = 0;
+    for (let at = 0; at < 100_000; at++) kept.push({ at, list: [at] });
+  }
+  kept.length = 0;
+}
+
+test("memory that nobody needs is given back, with the room that was made for more", () => {
+  makeMuch();
+  const before = getHeapStatistics().total_physical_size;
+  giveBack();
+  expect(before - getHeapStatistics().total_physical_size).toBeGreaterThan(10e6);
+});
+
+test("it is given back once nothing was done for a while, and not again before there is much", async () => {
+  let collected = 0;
+  const stir = givingBackWhenQuiet(() => {
+    collected += 1;
+  });
+  stir();
+  await sleep(GIVE_BACK_QUIET / 2);
+  stir();
+  await sleep(GIVE_BACK_QUIET / 2);
+  expect(collected, "something was done since").toBe(0);
+  await sleep(GIVE_BACK_QUIET);
+  expect(collected).toBe(1);
+  stir();
+  await sleep(GIVE_BACK_QUIET * 2);
+  expect(collected, "nothing has come together").toBe(1);
+  kept.push(Buffer.alloc(GIVE_BACK_WORTH * 2));
+  stir();
+  await sleep(GIVE_BACK_QUIET * 2);
+  expect(collected).toBe(2);
+  kept.length = 0;
+});
