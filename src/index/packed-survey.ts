@@ -68,7 +68,8 @@ export function unpackSurvey(order: KeyOrder, tell: TellSeen): (part: PackedSurv
   return ({ keys, numbers }) => {
     const names = keys.length === 0 ? null : Buffer.from(keys).toString("latin1").split("\0");
     for (let file = 0; file * NUMBERS < numbers.length; file++) {
-      const place = numbers[file * NUMBERS] ?? -1;
+      // As a whole number: what is kept of a file would have an object for it otherwise.
+      const place = (numbers[file * NUMBERS] ?? -1) | 0;
       tell(names === null ? keyAt(place) : (names[file] ?? ""), seenOf(numbers, file * NUMBERS), place);
     }
   };

@@ -382,6 +382,8 @@ export const INDEX_PAGE: number = 16 * KiB;
 export const INDEX_BLOCK: number = 8 * KiB;
 /** Grams whose lists are found by reading on from the one that is remembered. */
 export const GRAMS_PER_CHUNK = 256;
+/** What is read at once of the files of a segment. */
+export const DOCS_READ: number = 64 * KiB;
 /** Grams of blocks held while a segment is built: four bytes each, twice, in every thread that builds. */
 export const GRAMS_HELD: number = 16 * MiB;
 /** Larger files are not indexed, and always looked at. */

@@ -1,3 +1,4 @@
+import { DOCS_READ } from "../../model/limits.ts";
 import type { Stamp } from "../../workspace/stamp.ts";
 import type { KeyOrder } from "../key-order.ts";
 import type { PathKey } from "../path-key.ts";
@@ -47,6 +48,13 @@ export function writeDocs(docs: readonly Doc[]): Buffer {
   return into.subarray(0, at);
 }
 
+/** Where they stand. */
+export interface DocBytes {
+  readonly length: number;
+  /** Until the next call. @throws Damaged */
+  readonly read: (from: number, to: number) => Buffer;
+}
+
 /** The same as they were read: numbers side by side, and an object of one only when it is asked for. */
 export class Docs implements Iterable<Doc> {
   readonly length: number;
@@ -55,19 +63,19 @@ export class Docs implements Iterable<Doc> {
   readonly #blocks: Uint32Array;
   readonly #stamps: Float64Array;
   readonly #kinds: Uint8Array;
-  /** All names, one behind the other, and where each begins. */
+  /** All names, one behind the other, and where each begins: shared with the thread that looks for them on disk. */
   readonly #keys: Buffer;
   readonly #keyStarts: Uint32Array;
 
   /** @throws Damaged */
-  constructor(bytes: Buffer, count: number, blocks: number, path: string) {
+  constructor(bytes: DocBytes, count: number, blocks: number, path: string) {
     this.length = count;
     this.starts = new Uint32Array(count + 1);
     this.#blocks = new Uint32Array(blocks);
     this.#stamps = new Float64Array(count * NUMBERS);
     this.#kinds = new Uint8Array(count);
-    this.#keyStarts = new Uint32Array(count + 1);
-    this.#keys = Buffer.allocUnsafeSlow(Math.max(0, bytes.length - count * (STAMP + 1)));
+    this.#keyStarts = new Uint32Array(new SharedArrayBuffer((count + 1) * Uint32Array.BYTES_PER_ELEMENT));
+    this.#keys = Buffer.from(new SharedArrayBuffer(Math.max(0, bytes.length - count * (STAMP + 1))));
     this.#read(bytes, path);
   }
 
@@ -115,13 +123,25 @@ export class Docs implements Iterable<Doc> {
     for (let doc = 0; doc < this.length; doc++) yield this.at(doc);
   }
 
-  #read(bytes: Buffer, path: string): void {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  #read({ length: end, read }: DocBytes, path: string): void {
+    let bytes: Buffer = Buffer.alloc(0);
+    let view = new DataView(bytes.buffer);
+    /** Where these are, and where the next is among them. */
+    let from = 0;
     let at = 0;
     let block = 0;
     let names = 0;
     const damaged = (): Damaged => new Damaged("the list of files", path);
+    /** Part by part: whole, it would be as much garbage as is kept. */
+    const have = (length: number): void => {
+      if (at + length <= bytes.length || from + bytes.length === end) return;
+      from += at;
+      at = 0;
+      bytes = read(from, Math.min(end, from + Math.max(length, DOCS_READ)));
+      view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    };
     const number = (): number => {
+      have(NUMBER);
       let value = 0;
       for (let shift = 0; shift < 35; shift += 7) {
         const byte = bytes[at++];
@@ -133,9 +153,11 @@ export class Docs implements Iterable<Doc> {
     };
     for (let doc = 0; doc < this.length; doc++) {
       const length = number();
+      have(length);
       names += bytes.copy(this.#keys, names, at, at + length);
       this.#keyStarts[doc + 1] = names;
       at += length;
+      have(STAMP + 1);
       const kind = bytes[at++] ?? KINDS.length;
       if (kind >= KINDS.length || at + STAMP > bytes.length) throw damaged();
       this.#kinds[doc] = kind;

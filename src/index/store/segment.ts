@@ -1,5 +1,5 @@
 import { Damaged, openPages, type Pages } from "./pages.ts";
-import { Docs } from "./docs.ts";
+import { type DocBytes, Docs } from "./docs.ts";
 import { SEGMENT_FORMAT } from "./segment-writer.ts";
 
 /** Reads a segment that `segment-writer.ts` wrote: its files at once, the blocks of a gram when they are asked for. */
@@ -56,7 +56,11 @@ function segmentOf(pages: Pages, path: string): Segment {
   const count = chunks.length / 3;
   // A few megabytes, and asked for every gram of every pattern.
   const dictionary = pages.read(lists, dictionaryEnd);
-  const docs = new Docs(pages.read(sparseEnd, docsEnd), docCount, blocks, path);
+  const docBytes: DocBytes = {
+    length: docsEnd - sparseEnd,
+    read: (from, to) => pages.peek(sparseEnd + from, sparseEnd + to),
+  };
+  const docs = new Docs(docBytes, docCount, blocks, path);
 
   const chunk = (at: number): { readonly bytes: Buffer; readonly gram: number; readonly list: number } => {
     const end = at + 1 < count ? chunks[at * 3 + 4] : dictionary.length;
