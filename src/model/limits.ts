@@ -384,6 +384,9 @@ export const INDEX_BLOCK: number = 8 * KiB;
 export const GRAMS_PER_CHUNK = 256;
 /** What is read at once of the files of a segment. */
 export const DOCS_READ: number = 64 * KiB;
+/** Memory that glibc maps by itself at first, and such as it never keeps: what is larger than 32 MiB. */
+export const OWN_MEMORY_FROM: number = 128 * KiB;
+export const OWN_MEMORY: number = 33 * MiB;
 /** Grams of blocks held while a segment is built: four bytes each, twice, in every thread that builds. */
 export const GRAMS_HELD: number = 16 * MiB;
 /** Larger files are not indexed, and always looked at. */

@@ -1,4 +1,5 @@
 import { INDEX_BLOCK } from "../../model/limits.ts";
+import { ownMemory } from "./own-memory.ts";
 
 /**
  * The grams of a text, block by block. A gram is three bytes that follow one another in a line, a block some whole
@@ -25,7 +26,7 @@ export interface BlockGrams {
 }
 
 export function blockGrams(): BlockGrams {
-  const seen = new Uint8Array(GRAM + 1);
+  const seen = new Uint8Array(ownMemory(GRAM + 1), 0, GRAM + 1);
   // Grams that hold a newline count as seen for ever: no test for line ends is needed in the loop.
   for (let pair = 0; pair <= 0xff_ff; pair++) {
     seen[(pair << 8) | NEWLINE] = 1;

@@ -2,6 +2,7 @@ import { DOCS_READ } from "../../model/limits.ts";
 import type { Stamp } from "../../workspace/stamp.ts";
 import type { KeyOrder } from "../key-order.ts";
 import type { PathKey } from "../path-key.ts";
+import { ownMemory } from "./own-memory.ts";
 import { Damaged } from "./pages.ts";
 import { writeNumber } from "./postings.ts";
 
@@ -34,7 +35,7 @@ export function writeDocs(docs: readonly Doc[]): Buffer {
     (sum, { key, blocks }) => sum + key.length + STAMP + (blocks.length + 2) * NUMBER + 1,
     0,
   );
-  const into = Buffer.allocUnsafe(room);
+  const into = Buffer.from(ownMemory(room));
   let at = 0;
   for (const doc of docs) {
     at = writeNumber(into, at, doc.key.length);

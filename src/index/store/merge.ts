@@ -1,4 +1,5 @@
 import type { Doc } from "./docs.ts";
+import { ownMemory } from "./own-memory.ts";
 import { bitsLength, listBlocks, writeBlocks, writeNumber } from "./postings.ts";
 import type { GramList, Segment } from "./segment.ts";
 import { segmentWriter } from "./segment-writer.ts";
@@ -65,7 +66,8 @@ function mergeLists(
   write: (gram: number, list: Uint8Array) => void,
 ): void {
   // A list stands here with what will be left out of it.
-  const list = new Uint32Array(blocks + Math.max(0, ...sources.map((source) => source.blocks)));
+  const most = blocks + Math.max(0, ...sources.map((source) => source.blocks));
+  const list = new Uint32Array(ownMemory(most * Uint32Array.BYTES_PER_ELEMENT), 0, most);
   const bytes = new Uint8Array(bitsLength(blocks) + 16);
   for (;;) {
     let gram = Number.POSITIVE_INFINITY;

@@ -80,6 +80,8 @@ export interface Pages {
   readonly read: (from: number, to: number) => Buffer;
   /** The same, until the next call. @throws Damaged */
   readonly peek: (from: number, to: number) => Buffer;
+  /** The same, in memory of the caller's, which `room` has for so many bytes. @throws Damaged */
+  readonly readInto: (from: number, to: number, room: (length: number) => Buffer) => Buffer;
   readonly close: () => void;
 }
 
@@ -126,18 +128,24 @@ function pagesOf(fd: number, size: number, path: string): Pages {
     fd,
     read: (from, to) => checked(from, to, (length) => Buffer.allocUnsafe(length)),
     peek: (from, to) => checked(from, to, scratch),
+    readInto: checked,
     close: () => closeSync(fd),
   };
 }
 
 const NOTHING = Buffer.alloc(0);
-let shared = NOTHING;
+
+/** Memory that is used again and again, and made larger where that is needed. */
+export function reused(): (length: number) => Buffer {
+  let room = NOTHING;
+  return (length) => {
+    if (length > room.length) room = Buffer.allocUnsafeSlow(length);
+    return room.subarray(0, length);
+  };
+}
 
 /** Kept, since every question reads some twenty lists: new memory for each has V8 collect its garbage all the time. */
-function scratch(length: number): Buffer {
-  if (length > shared.length) shared = Buffer.allocUnsafeSlow(length);
-  return shared.subarray(0, length);
-}
+const scratch = reused();
 
 function readAll(fd: number, from: number, bytes: Buffer, path: string): Buffer {
   let at = 0;

@@ -5,6 +5,7 @@ import { keyOnDisk, type PathKey } from "../path-key.ts";
 import { blockEnd, blockGrams, mostGrams } from "./block-grams.ts";
 import type { Stamp } from "../../workspace/stamp.ts";
 import type { Doc, DocKind } from "./docs.ts";
+import { ownMemory } from "./own-memory.ts";
 import { sortPostings } from "./sort-postings.ts";
 import { segmentWriter } from "./segment-writer.ts";
 
@@ -25,7 +26,8 @@ export function runBuilder(root: string, nextPath: () => string): RunBuilder {
   const grams = blockGrams();
   let held = new Uint32Array(GRAMS_HELD);
   let spare = new Uint32Array(GRAMS_HELD);
-  let bytes = Buffer.allocUnsafe(1 << 20);
+  // One more than a file may have: whether it is read to its end is seen at the end.
+  const bytes = Buffer.from(ownMemory(INDEXED_FILE + 1));
   let docs: Doc[] = [];
   let ends: number[] = [];
   let count = 0;
@@ -67,14 +69,13 @@ export function runBuilder(root: string, nextPath: () => string): RunBuilder {
       const info = fstatSync(fd);
       const stamp = { size: info.size, mtimeMs: info.mtimeMs, ctimeMs: info.ctimeMs, ino: info.ino };
       if (!info.isFile() || info.size > INDEXED_FILE) return { length: null, stamp };
-      if (bytes.length <= info.size) bytes = Buffer.allocUnsafe(info.size * 2);
       let length = 0;
       for (;;) {
         const read = readSync(fd, bytes, length, bytes.length - length, null);
         length += read;
         if (read === 0) return { length, stamp };
         // It grows while it is read: its stamp will not hold.
-        if (length === bytes.length) return { length: null, stamp };
+        if (length > INDEXED_FILE) return { length: null, stamp };
       }
     } catch {
       return { length: null, stamp: UNKNOWN };
@@ -88,17 +89,19 @@ export function runBuilder(root: string, nextPath: () => string): RunBuilder {
     const { length, stamp } = readFile(key);
     const kind = length === null ? "opaque" : kindOf(bytes.subarray(0, length));
     const end = length === null || kind === "opaque" ? 0 : kind === "binary" ? bytes.indexOf(0) : length;
+    // Without what is behind it of files before, in which no line end need be looked for.
+    const text = bytes.subarray(0, end);
     const blocks: number[] = [];
     const before = { count, blocks: ends.length };
     for (let start = 0; start < end; ) {
-      const stop = blockEnd(bytes, start, end);
+      const stop = blockEnd(text, start, end);
       if (!makeRoom(mostGrams(stop - start))) {
         count = before.count;
         ends.length = before.blocks;
         docs.push({ key, kind: "opaque", ...stamp, readAt, blocks: [] });
         return;
       }
-      count = grams.collect(bytes, start, stop, held, count);
+      count = grams.collect(text, start, stop, held, count);
       ends.push(count);
       blocks.push(stop - start);
       start = stop;

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { GRAMS_PER_CHUNK } from "../../model/limits.ts";
 import { type Doc, writeDocs } from "./docs.ts";
+import { ownMemory } from "./own-memory.ts";
 import { pageWriter } from "./pages.ts";
 import { writeNumber } from "./postings.ts";
 
@@ -90,7 +91,7 @@ function growing(): Growing {
   let at = 0;
   const room = (): void => {
     if (at + 16 <= into.length) return;
-    const larger = Buffer.allocUnsafe(into.length * 2);
+    const larger = Buffer.from(ownMemory(into.length * 2));
     into.copy(larger);
     into = larger;
   };

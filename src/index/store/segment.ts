@@ -1,4 +1,4 @@
-import { Damaged, openPages, type Pages } from "./pages.ts";
+import { Damaged, openPages, type Pages, reused } from "./pages.ts";
 import { type DocBytes, Docs } from "./docs.ts";
 import { SEGMENT_FORMAT } from "./segment-writer.ts";
 
@@ -16,7 +16,7 @@ export interface Segment {
   readonly find: (gram: number) => Place | null;
   /** Until the next call. @throws Damaged */
   readonly list: (place: Place) => Buffer;
-  /** Every gram with its list, by rising gram. @throws Damaged */
+  /** Every gram with its list, by rising gram; a list is good until the next. @throws Damaged */
   readonly lists: () => Generator<GramList>;
   readonly close: () => void;
 }
@@ -32,8 +32,8 @@ export interface GramList {
 }
 
 const HEADER = 8 * 8;
-/** Lists read at once, when all are. */
-const READ_AHEAD = 1 << 20;
+/** Lists read at once, when all are: of each of fifty segments that are merged. */
+const READ_AHEAD = 1 << 18;
 
 /** @throws Damaged */
 export function openSegment(path: string): Segment {
@@ -92,6 +92,7 @@ function segmentOf(pages: Pages, path: string): Segment {
   };
 
   function* all(): Generator<GramList> {
+    const room = reused();
     let window: Uint8Array = Buffer.alloc(0);
     let windowFrom = 0;
     for (let at = 0; at < count; at++) {
@@ -104,7 +105,7 @@ function segmentOf(pages: Pages, path: string): Segment {
         const length = read.number();
         if (from + length > windowFrom + window.length) {
           windowFrom = from;
-          window = pages.read(from, Math.min(lists, Math.max(from + length, from + READ_AHEAD)));
+          window = pages.readInto(from, Math.min(lists, from + Math.max(length, READ_AHEAD)), room);
         }
         yield { gram, bytes: window.subarray(from - windowFrom, from - windowFrom + length) };
         from += length;
