@@ -47,6 +47,8 @@ export function needlesOf(pattern: Pattern): Needles {
   const source = gramSource(pattern);
   if (source === null) return UNKNOWN;
   if (source.kind === "texts") {
+    // What is everywhere is also in a file that has no line, but for a byte order mark.
+    if (source.texts.includes("")) return UNKNOWN;
     const whole = plainTexts(pattern);
     const enough = whole?.every((text, at) => text === source.texts[at]) ?? false;
     return { all: [ofLiterals(source.texts.map((text) => Buffer.from(text)))], enough };

@@ -94,6 +94,7 @@ describe("a look at the bytes", () => {
     ["[A-Z]+_RESUME", [["_RESUME"]], false],
     ["#define\\s+container_of\\b", [["container_of"], ["#define"]], false],
     ["a*", [], false],
+    ["", [], false],
     ["\\w{5}", [], false],
     ["\\bword\\b", [["word"]], false],
   ])("knows what %s needs", (text, expected, enough) => {
