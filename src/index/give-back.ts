@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { GIVE_BACK_QUIET, GIVE_BACK_WORTH, GIVE_BACK_YOUNG } from "../model/limits.ts";
+import { GIVE_BACK_QUIET, GIVE_BACK_SOON, GIVE_BACK_WORTH, GIVE_BACK_YOUNG } from "../model/limits.ts";
 
 /**
  * Gives back the memory of this thread that nobody needs, once much was made of it: V8 waits for more, and a thread
@@ -40,8 +40,14 @@ export function givingBackWhenQuiet(collect: () => void = giveBack): () => void 
       : { heap: Math.min(now.heap, kept.heap), external: Math.min(now.external, kept.external) };
   };
   let timer: NodeJS.Timeout | null = null;
+  let wait = GIVE_BACK_SOON;
+  const awaited = (): void => {
+    wait = GIVE_BACK_QUIET;
+    timer = null;
+    quiet();
+  };
   return () => {
-    timer = timer?.refresh() ?? setTimeout(quiet, GIVE_BACK_QUIET).unref();
+    timer = timer?.refresh() ?? setTimeout(awaited, wait).unref();
   };
 }
 

@@ -434,8 +434,12 @@ export const INDEX_ANSWER = 1_000;
 export const INDEX_AWAITED = 60_000;
 /** What an index's thread may fill before it collects, in megabytes: it keeps as much, and more makes nothing quicker. */
 export const INDEX_YOUNG = 2;
-/** How long nobody may ask before a thread gives back what it has no use for: between two calls an agent thinks longer. */
-export const GIVE_BACK_QUIET = 200;
+/**
+ * How long nobody may ask before a thread gives back what it has no use for: at first, and later, when a call may follow
+ * another soon, which would find its memory and its code gone (4.4 ms instead of 5.4 for the second and third of three).
+ */
+export const GIVE_BACK_SOON = 200;
+export const GIVE_BACK_QUIET = 2_000;
 /** What must have come together since the last time: giving it back takes some 40 ms. */
 export const GIVE_BACK_WORTH: number = 8 * MiB;
 /** The room for young objects that a thread keeps even so: to have it made smaller takes as long once more. */

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { giveBack, givingBackWhenQuiet } from "../../src/index/give-back.ts";
-import { GIVE_BACK_QUIET, GIVE_BACK_WORTH } from "../../src/model/limits.ts";
+import { GIVE_BACK_QUIET, GIVE_BACK_SOON, GIVE_BACK_WORTH } from "../../src/model/limits.ts";
 
 const kept: unknown[] = [];
 
@@ -22,24 +21,30 @@ test("memory that nobody needs is given back, with the room that was made for mo
   expect(before - getHeapStatistics().total_physical_size).toBeGreaterThan(10e6);
 });
 
-test("it is given back once nothing was done for a while, and not again before there is much", async () => {
+test("it is given back once nothing was done for a while, and not again before there is much", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
   let collected = 0;
   const stir = givingBackWhenQuiet(() => {
     collected += 1;
   });
   stir();
-  await sleep(GIVE_BACK_QUIET / 2);
+  vi.advanceTimersByTime(GIVE_BACK_SOON - 1);
   stir();
-  await sleep(GIVE_BACK_QUIET / 2);
+  vi.advanceTimersByTime(GIVE_BACK_SOON - 1);
   expect(collected, "something was done since").toBe(0);
-  await sleep(GIVE_BACK_QUIET);
+  vi.advanceTimersByTime(1);
   expect(collected).toBe(1);
   stir();
-  await sleep(GIVE_BACK_QUIET * 2);
+  vi.advanceTimersByTime(GIVE_BACK_QUIET);
   expect(collected, "nothing has come together").toBe(1);
   kept.push(Buffer.alloc(GIVE_BACK_WORTH * 2));
   stir();
-  await sleep(GIVE_BACK_QUIET * 2);
+  vi.advanceTimersByTime(GIVE_BACK_QUIET - 1);
+  expect(collected, "a call may follow").toBe(1);
+  vi.advanceTimersByTime(1);
   expect(collected).toBe(2);
   kept.length = 0;
 });
