@@ -2,6 +2,7 @@
  * `quarry mcp`: an MCP server over stdio or HTTP, until its client or whoever started it ends it. What is said to people
  * goes to stderr.
  */
+import { processIsOurs } from "../index/give-back.ts";
 import { logger, type LogOptions } from "../mcp/log.ts";
 import type { McpOptions } from "../mcp/options.ts";
 import { serveOverStdio } from "../mcp/stdio.ts";
@@ -37,6 +38,7 @@ export async function mcpCommand(argv: readonly string[], io: Io, out: Output): 
   };
   const log = logger(logs);
   const options = await mcpOptions(typed, io);
+  processIsOurs();
   const release = options.index === "now" ? holdIndex(options) : null;
   try {
     if (overHttp) {

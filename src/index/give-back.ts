@@ -1,5 +1,6 @@
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 import { GIVE_BACK_QUIET, GIVE_BACK_SOON, GIVE_BACK_WORTH, GIVE_BACK_YOUNG } from "../model/limits.ts";
 
 /**
@@ -8,32 +9,58 @@ import { GIVE_BACK_QUIET, GIVE_BACK_SOON, GIVE_BACK_WORTH, GIVE_BACK_YOUNG } fro
  * the threads of an index and by a server; never in the thread of whoever uses the library, whose memory is not ours.
  */
 
-/** V8 prefers little memory to few collections, and begins one as soon as it may. For all threads, hence not for long. */
+/**
+ * V8 prefers little memory to few collections, and begins one as soon as it may. These are for all threads of the process:
+ * they are set in one that is ours, and not for long. The first also bounds the room for young objects in threads to come,
+ * until that is taken back by itself.
+ */
 const SAVING = ["--optimize-for-size", "--incremental-marking-hard-trigger=1"];
-const AS_BEFORE = ["--no-optimize-for-size", "--incremental-marking-hard-trigger=0"];
+const AS_BEFORE = [
+  "--no-optimize-for-size",
+  "--incremental-marking-hard-trigger=0",
+  "--max-semi-space-size=0",
+];
+const OURS = "quarry: the process is ours";
+/** Whoever sets these wants them so. */
+const OWN_FLAGS = /semi.space|optimize.for.size|incremental.marking/;
+
+/** Said by a program of ours before it starts a thread. */
+export function processIsOurs(): void {
+  const given = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" ");
+  setEnvironmentData(OURS, !OWN_FLAGS.test(given));
+}
 
 type Collect = (kind?: { readonly type: "minor" }) => void;
 
 let collector: Collect | null = null;
 
+/** In a process of another's, what can be given back without its flags. */
 export function giveBack(): void {
-  collector ??= findCollector();
-  if (collector === null) return;
+  if (getEnvironmentData(OURS) !== true) {
+    collect();
+    return;
+  }
   for (const flag of SAVING) setFlagsFromString(flag);
   // One that is asked for leaves the room for young objects as large as it has become. One that V8 begins in order to
   // save memory does not: it begins behind a small one, and is ended by the next.
-  if (youngRoom() > GIVE_BACK_YOUNG) collector({ type: "minor" });
-  collector();
+  if (youngRoom() > GIVE_BACK_YOUNG) collect({ type: "minor" });
+  collect();
   for (const flag of AS_BEFORE) setFlagsFromString(flag);
 }
 
+/** For a thread that may be ended at any time, which would leave the flags as they are then. */
+export function collect(kind?: { readonly type: "minor" }): void {
+  collector ??= findCollector();
+  collector?.(kind);
+}
+
 /** Answers with what is called whenever something was done: when nothing was for a while, what it left is given back. */
-export function givingBackWhenQuiet(collect: () => void = giveBack): () => void {
+export function givingBackWhenQuiet(give: () => void = giveBack): () => void {
   let kept: Held = { heap: 0, external: 0 };
   const quiet = (): void => {
     const now = held();
     const isMuch = now.heap > kept.heap + GIVE_BACK_WORTH || now.external > kept.external + GIVE_BACK_WORTH;
-    if (isMuch) collect();
+    if (isMuch) give();
     // V8 has collected some by itself, it may be.
     kept = isMuch
       ? held()

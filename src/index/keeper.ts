@@ -70,6 +70,8 @@ interface Open {
   readonly feed: Feed;
   readonly tree: Tree;
   readonly segments: Segments;
+  /** Of this tree: another one counts its changes from the beginning. */
+  readonly told: ToldBefore;
 }
 
 interface Unable {
@@ -81,7 +83,6 @@ export class Keeper {
   readonly #parts: KeeperParts;
   readonly #ending: AbortController = new AbortController();
   readonly #cursors = new Cursors();
-  readonly #told = new ToldBefore();
   /** Of the last moments, why what had changed by then could not be taken in, or null. */
   readonly #moments = new Map<Moment, Promise<string | null>>();
   readonly #upkeep: Upkeep;
@@ -236,7 +237,7 @@ export class Keeper {
 
   #cursorOf(
     ask: Ask,
-    { tree, segments }: Open,
+    { tree, segments, told }: Open,
   ):
     | Unable
     | ({ readonly id: number } & Pick<
@@ -246,7 +247,9 @@ export class Keeper {
     try {
       const { second } = this.#parts;
       const { generation } = tree;
-      const memory = this.#told.of(ask, generation);
+      // A write through another name may leave no trace within a tick of the clock: such a file is always looked at.
+      const isSure = !Array.from(tree.table.linked).some(({ hold }) => hold === null);
+      const memory = isSure ? told.of(ask, generation) : undefined;
       const cursor = openCursor(this.#options.root, ask, tree.table, segments.holds, second, memory);
       const id = this.#cursors.add(cursor);
       return { id, generation, tooLarge: cursor.tooLarge, faults: tree.faults };
@@ -318,7 +321,7 @@ export class Keeper {
       builders: this.#parts.builders,
       exclusive: (work) => this.#exclusive(work),
     });
-    this.#open = { feed, tree, segments };
+    this.#open = { feed, tree, segments, told: new ToldBefore() };
     return this.#open;
   }
 

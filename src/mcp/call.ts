@@ -29,6 +29,7 @@ export async function callTool(
   { context: { mcpReq }, log, say, roots }: CallGround,
 ): Promise<CallToolResult> {
   const started = performance.now();
+  stir();
   const result = await answer(ground, name, input, { mcpReq, log, say, roots });
   stir();
   const ms = Math.round(performance.now() - started);

@@ -467,6 +467,8 @@ export const INDEX_MOST_HITS = 64;
 export const INDEX_SLICE = 20;
 /** Bytes of a file from which on an index says where in it the matches are: less is searched in no time. */
 export const WHERE_LEAST: number = 16 * KiB;
+/** In how many places it may be said that they are: of more, little is left out. */
+export const WHERE_PARTS = 64;
 /** Questions of which an index remembers what it found, and how many hits of one: 25 pages. */
 export const TOLD_QUESTIONS = 16;
 export const TOLD_HITS = 500;

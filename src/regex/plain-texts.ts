@@ -3,7 +3,7 @@
  * between. Agents mostly send such, and for those no regex has to be built, nor the engine of them loaded. Asked by
  * whoever would parse or build a pattern. In doubt it is a regex.
  */
-import { PLAIN_TEXTS } from "../model/limits.ts";
+import { PARSED_LENGTH, PLAIN_TEXTS } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
 import { isInsensitive } from "./smart-case.ts";
 
@@ -17,7 +17,7 @@ export function plainTexts(pattern: Pattern): readonly string[] | null {
 
 /** Whether a pattern in Rust's syntax is nothing but texts: it parses, whatever else is asked of it. */
 export function isPlain(text: string): boolean {
-  return PLAIN.test(text);
+  return text.length <= PARSED_LENGTH && PLAIN.test(text);
 }
 
 function textsIn(text: string): readonly string[] | null {

@@ -1,6 +1,7 @@
 import { getHeapStatistics } from "node:v8";
+import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { giveBack, givingBackWhenQuiet } from "../../src/index/give-back.ts";
+import { giveBack, givingBackWhenQuiet, processIsOurs } from "../../src/index/give-back.ts";
 import { GIVE_BACK_QUIET, GIVE_BACK_SOON, GIVE_BACK_WORTH } from "../../src/model/limits.ts";
 
 const kept: unknown[] = [];
@@ -13,6 +14,27 @@ function makeMuch(): void {
   }
   kept.length = 0;
 }
+
+/** The room for young objects of a thread that makes many, started now. */
+function youngRoom(): Promise<number> {
+  const code = `
+    const { parentPort } = require("node:worker_threads");
+    let many = [];
+    for (let at = 0; at < 2e6; at++) { many.push({ at }); if (many.length > 40_000) many = []; }
+    const space = require("node:v8").getHeapSpaceStatistics().find((one) => one.space_name === "new_space");
+    parentPort.postMessage(space.space_size);
+  `;
+  return new Promise((resolve, reject) => {
+    new Worker(code, { eval: true }).once("message", resolve).once("error", reject);
+  });
+}
+
+test("threads that are started later have the room that they would have had", async () => {
+  processIsOurs();
+  const before = await youngRoom();
+  giveBack();
+  expect(await youngRoom()).toBeGreaterThanOrEqual(before);
+});
 
 test("memory that nobody needs is given back, with the room that was made for more", () => {
   makeMuch();

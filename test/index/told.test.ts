@@ -2,15 +2,18 @@
 import { array, assert, asyncProperty, boolean, constantFrom, tuple } from "fast-check";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import type { Ask, Hit, Page } from "../../src/index/ask.ts";
+import type { Loss } from "../../src/index/feed/changes.ts";
+import { openFeed } from "../../src/index/feed/feed.ts";
 import { memory, ToldBefore } from "../../src/index/query/told.ts";
 import type { Second } from "../../src/index/query/second.ts";
 import { verifier } from "../../src/index/query/verify.ts";
 import { TOLD_HITS } from "../../src/model/limits.ts";
 import { PATTERN } from "../support/query.ts";
 import { plant } from "../support/tree.ts";
-import { indexed } from "./indexed.ts";
+import { type Indexed, indexed } from "./indexed.ts";
 
 const FILES = 90;
 const name = (at: number): string => `f${String(at).padStart(2, "0")}.c`;
@@ -148,4 +151,72 @@ it("keeps nothing of a tree that has changed since", () => {
   late.add({ path: "a", kind: "sure" }, null);
   late.keep();
   expect(before.of(question, 2).before).toEqual(memory().before);
+});
+
+/** An index of a small tree of its own, whose feed fails while `state.fails`. */
+async function failing(): Promise<{ ground: string; own: Indexed; state: { fails: boolean } }> {
+  const planted = plant({ "a.txt": "one two\n", "b.txt": "two one\n" });
+  const state = { fails: false };
+  const own = await indexed(planted.root, {
+    openFeed: async (options) => {
+      const feed = await openFeed(options);
+      const lost: Loss = { reason: "overflow", message: "events were lost" };
+      return {
+        ...feed,
+        take: () => (state.fails ? { ...feed.take(), lost } : feed.take()),
+        resync: async () => {
+          if (state.fails) throw new Error("no watches are left");
+          await feed.resync();
+        },
+      };
+    },
+  });
+  onTestFinished(async () => {
+    await own.close();
+    planted.remove();
+  });
+  return { ground: planted.root, own, state };
+}
+
+it("of an index that failed and began again, nothing is told that was found before", async () => {
+  const { ground, own, state } = await failing();
+  const files = async (): Promise<readonly string[]> => {
+    const answer = await own.keeper.ask(question);
+    return answer.kind === "able" ? answer.first.hits.map(({ path }) => path) : [answer.why];
+  };
+  expect(await files()).toEqual(["a.txt"]);
+  state.fails = true;
+  expect(await files()).toEqual(["events were lost"]);
+  while (own.keeper.status().phase !== "unable") await setTimeout(5);
+  writeFileSync(join(ground, "a.txt"), "two one\n");
+  writeFileSync(join(ground, "b.txt"), "one two\n");
+  state.fails = false;
+  await own.keeper.settled();
+  // As many files as before, and so as many changes since the beginning.
+  expect(await files()).toEqual(["b.txt"]);
+});
+
+it("where more are wanted than match for sure of what was found before, it goes on", async () => {
+  const planted = plant(
+    Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [name(at), `one two\n${at % 3 === 0 ? "\0" : ""}\n`]),
+    ),
+  );
+  const own = await indexed(planted.root);
+  onTestFinished(async () => {
+    await own.close();
+    planted.remove();
+  });
+  const end = async (wanted: number): Promise<string> => {
+    const answer = await own.keeper.ask({ ...question, wanted });
+    if (answer.kind === "unable") return answer.why;
+    let sure = 0;
+    for (let page = answer.first; ; page = await own.keeper.page(answer.cursor, 8)) {
+      sure += page.hits.filter(({ kind }) => kind === "sure").length;
+      if (page.end !== "no" || sure >= wanted) return `${Math.min(sure, wanted)} ${page.end}`;
+    }
+  };
+  expect(await end(21)).toBe("21 no");
+  expect(await end(26)).toBe("26 no");
+  expect(await end(41)).toBe("40 yes");
 });

@@ -224,6 +224,13 @@ describe("Outputs: details", () => {
     expect((await search({ pattern: "hit" })).details.displayContent).not.toContain("\u001B");
   });
 
+  it("are told for a person's screen also where somebody has frozen them", async () => {
+    const { search } = await agent({ "a.txt": "hit\n" });
+    const details = Object.freeze((await search({ pattern: "hit" })).details);
+    expect(JSON.parse(JSON.stringify(details))).toMatchObject({ displayContent: "# a.txt\n*1│hit" });
+    expect(details.displayContent).toBe("# a.txt\n*1│hit");
+  });
+
   it("list the entries that are not there", async () => {
     const { search } = await agent({ "a.txt": "hit\n" });
     const { details } = await search({ pattern: "hit", paths: ["x.ts", "a.txt", "no/*.ts", "docs://nope"] });

@@ -105,22 +105,20 @@ function details(
   return content ? withDisplay(told, printed.display) : told;
 }
 
-/** Made where somebody has a screen, and once. */
+/** Made where somebody has a screen, and once; beside the details, which may be frozen. */
 function withDisplay(told: SearchDetails, make: () => string): SearchDetails {
-  const own: Displayed = Object.defineProperty(told, DISPLAY, { value: make, writable: true });
-  return Object.defineProperty(own, "displayContent", DISPLAY_CONTENT);
+  DISPLAYS.set(told, make);
+  return Object.defineProperty(told, "displayContent", DISPLAY_CONTENT);
 }
 
-const DISPLAY = Symbol("display");
-
-type Displayed = SearchDetails & { [DISPLAY]?: string | (() => string) };
+const DISPLAYS = new WeakMap<SearchDetails, string | (() => string)>();
 
 /** The same for every answer: with a getter of its own, each would be an object of its own shape, and stay for long. */
-const DISPLAY_CONTENT: PropertyDescriptor & ThisType<Displayed> = {
+const DISPLAY_CONTENT: PropertyDescriptor & ThisType<SearchDetails> = {
   get() {
-    const made = this[DISPLAY];
+    const made = DISPLAYS.get(this);
     const text = typeof made === "function" ? made() : made;
-    this[DISPLAY] = text ?? "";
+    if (text !== undefined) DISPLAYS.set(this, text);
     return text;
   },
   enumerable: true,

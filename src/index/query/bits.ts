@@ -33,6 +33,13 @@ export function removeBit(bits: Bits, at: number): void {
   bits[at >>> 5] = (bits[at >>> 5] ?? 0) & ~(1 << (at & 31));
 }
 
+/** All that are less. */
+export function dropBefore(bits: Bits, from: number): void {
+  const word = from >>> 5;
+  bits.fill(0, 0, word);
+  if (word < bits.length) bits[word] = (bits[word] ?? 0) & (-1 << (from & 31));
+}
+
 export function hasBit(bits: Bits, at: number): boolean {
   return ((bits[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0;
 }

@@ -1,7 +1,7 @@
 import type { Order, Pattern } from "../../model/query.ts";
 import { type Entry, type Hold, NO_RANK } from "../entry.ts";
 import type { FileTable } from "../file-table.ts";
-import { addBit, type Bits, countBits, emptyBits, fullBits, intersect, nextBit } from "./bits.ts";
+import { addBit, type Bits, countBits, dropBefore, emptyBits, fullBits, intersect, nextBit } from "./bits.ts";
 import { matchingBlocks, matchingDocs } from "./evaluate.ts";
 import { prepared } from "./prepared.ts";
 
@@ -36,11 +36,12 @@ export function candidatesOf(
   if (among !== null) intersect(ranks, among);
   const entries = order === "mtime" ? table.byAge() : byPath;
   const marked = order === "mtime" ? agesOf(ranks, byPath) : ranks;
+  dropBefore(marked, from);
 
   return {
     count: countBits(marked),
     *[Symbol.iterator]() {
-      for (let at = nextBit(marked, from); at !== -1; at = nextBit(marked, at + 1)) {
+      for (let at = nextBit(marked, 0); at !== -1; at = nextBit(marked, at + 1)) {
         const entry = entries[at];
         if (entry === undefined) return;
         yield { entry, blocks: entry.hold === null ? null : (blocks.get(entry.hold) ?? null) };

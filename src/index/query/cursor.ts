@@ -51,12 +51,15 @@ export function openCursor(
   const open = (from: number): Search => {
     const candidates = candidatesOf(pattern, order, table, holds, ranks(), from);
     const knowsText = prepared(pattern).grams.query.kind !== "all";
+    const missing = wanted === null ? null : wanted - before.hits.length;
     return {
-      patience: patienceOf(scanTime(scope, table, knowsText), candidates.count, wanted),
+      patience: patienceOf(scanTime(scope, table, knowsText), candidates.count, missing),
       looked: lookedAt(root, pattern, fitting(candidates, isTooLarge), candidates.count, second),
     };
   };
-  const isEnough = before.next === null || (wanted !== null && before.hits.length >= wanted);
+  // Of those that only may match, some will be no match.
+  const known = before.hits.filter(({ kind }) => kind === "sure").length;
+  const isEnough = before.next === null || (wanted !== null && known >= wanted);
   const search = isEnough ? null : open(before.next);
   let given = 0;
   const state = { stopped: false };

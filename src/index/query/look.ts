@@ -1,4 +1,4 @@
-import { WHERE_LEAST } from "../../model/limits.ts";
+import { TAGGED_FILE, WHERE_LEAST, WHERE_PARTS } from "../../model/limits.ts";
 import type { Where } from "../../model/found.ts";
 import { type Stamp } from "../../workspace/stamp.ts";
 import type { PathKey } from "../path-key.ts";
@@ -34,10 +34,25 @@ export function lookOf({ entry, blocks }: Candidate, local: boolean): Look {
 
 /** Where a file matches that does, if that says much more than that it does. */
 export function whereOf({ size, mtimeMs, ctimeMs, ino, parts }: Look): Where | null {
-  if (parts === null || size < WHERE_LEAST) return null;
-  let sum = 0;
-  for (let at = 1; at < parts.length; at += 2) sum += parts[at] ?? 0;
-  return sum * 2 > size ? null : { size, mtimeMs, ctimeMs, ino, parts };
+  // A larger one is not held to be shown.
+  if (parts === null || size < WHERE_LEAST || size > TAGGED_FILE) return null;
+  const runs = joined(parts);
+  const sum = runs.reduce((before, length, at) => (at % 2 === 0 ? before : before + length), 0);
+  const says = sum * 2 <= size && runs.length <= 2 * WHERE_PARTS;
+  return says ? { size, mtimeMs, ctimeMs, ino, parts: runs } : null;
+}
+
+/** Those that adjoin made one. */
+function joined(parts: readonly number[]): readonly number[] {
+  const runs: number[] = [];
+  let end = -1;
+  for (let at = 0; at < parts.length; at += 2) {
+    const [from = 0, length = 0] = [parts[at], parts[at + 1]];
+    if (from === end) runs[runs.length - 1] = (runs.at(-1) ?? 0) + length;
+    else runs.push(from, length);
+    end = from + length;
+  }
+  return runs;
 }
 
 /** Many of them, to be handed to another thread. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Pattern } from "../../model/query.ts";
-import { givingBackWhenQuiet } from "../give-back.ts";
+import { collect, givingBackWhenQuiet } from "../give-back.ts";
 import { type PackedLooks, unpackLooks } from "./look.ts";
 import { type Verdict, verifier } from "./verify.ts";
 
@@ -15,7 +15,7 @@ export interface SecondAsked {
 export type SecondTold = "ready" | readonly Verdict[];
 
 const root = workerData as string;
-const stir = givingBackWhenQuiet();
+const stir = givingBackWhenQuiet(collect);
 
 parentPort?.on("message", ({ pattern, looks }: SecondAsked) => {
   tell(unpackLooks(looks).map(verifier(root, pattern)));
