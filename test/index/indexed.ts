@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { AskedScope } from "../../src/index/ask.ts";
 import type { Builders } from "../../src/index/builders.ts";
 import { Keeper, type KeeperParts } from "../../src/index/keeper.ts";
 import type { IndexSource } from "../../src/index/open-indexes.ts";
@@ -10,6 +11,16 @@ import type { Second } from "../../src/index/query/second.ts";
 import { verifier } from "../../src/index/query/verify.ts";
 import { runJob } from "../../src/index/store/jobs.ts";
 import { askedOf, type TreeIndex } from "../../src/index/tree-index.ts";
+
+/** Every file of the tree. */
+export const WHOLE_TREE: AskedScope = {
+  targets: [{ path: ".", kind: "folder", glob: null }],
+  include: [],
+  includeNames: false,
+  exclude: [],
+  names: [],
+  maxFileSize: null,
+};
 
 /** Builds at once, in this thread. */
 export const inlineBuilders: Builders = { run: async (job) => runJob(job), close: async () => {} };

@@ -8,19 +8,12 @@ import { openFeed } from "../../src/index/feed/feed.ts";
 import { INDEX_MOMENTS } from "../../src/model/limits.ts";
 import { PATTERN } from "../support/query.ts";
 import { plant } from "../support/tree.ts";
-import { type Indexed, indexed } from "./indexed.ts";
+import { type Indexed, indexed, WHOLE_TREE } from "./indexed.ts";
 
 const ask: Ask = {
   pattern: PATTERN,
   order: "path",
-  scope: {
-    targets: [{ path: ".", kind: "folder", glob: null }],
-    include: [],
-    includeNames: false,
-    exclude: [],
-    names: [],
-    maxFileSize: null,
-  },
+  scope: WHOLE_TREE,
   wanted: null,
 };
 

@@ -13,7 +13,7 @@ import { verifier } from "../../src/index/query/verify.ts";
 import { TOLD_HITS } from "../../src/model/limits.ts";
 import { PATTERN } from "../support/query.ts";
 import { plant } from "../support/tree.ts";
-import { type Indexed, indexed } from "./indexed.ts";
+import { type Indexed, indexed, WHOLE_TREE } from "./indexed.ts";
 
 const FILES = 90;
 const name = (at: number): string => `f${String(at).padStart(2, "0")}.c`;
@@ -50,14 +50,7 @@ afterAll(async () => {
 const question: Ask = {
   pattern: { ...PATTERN, text: "one.*two", source: "one.*two" },
   order: "path",
-  scope: {
-    targets: [{ path: ".", kind: "folder", glob: null }],
-    include: [],
-    includeNames: false,
-    exclude: [],
-    names: [],
-    maxFileSize: null,
-  },
+  scope: WHOLE_TREE,
   wanted: null,
 };
 

@@ -14,7 +14,7 @@ import { textMatcher } from "../../src/regex/matcher.ts";
 import { textLines } from "../../src/workspace/text-lines.ts";
 import { PATTERN } from "../support/query.ts";
 import { plant } from "../support/tree.ts";
-import { indexed } from "./indexed.ts";
+import { indexed, WHOLE_TREE } from "./indexed.ts";
 
 /** Of many blocks, with words that are in one of them, in some, and in all; some behind a mark, and with long lines. */
 const LINES = 4_000;
@@ -92,14 +92,7 @@ it("an index tells of a large file where it matches, and of one that has changed
     const answer = await index.keeper.ask({
       pattern: { ...PATTERN, text: "needle_rare" },
       order: "path",
-      scope: {
-        targets: [{ path: ".", kind: "folder", glob: null }],
-        include: [],
-        includeNames: false,
-        exclude: [],
-        names: ["f8.c"],
-        maxFileSize: null,
-      },
+      scope: { ...WHOLE_TREE, names: ["f8.c"] },
       wanted: null,
     });
     return answer.kind === "able" ? answer.first.hits : [];
