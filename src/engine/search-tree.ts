@@ -11,7 +11,7 @@ import { aborted } from "../ripgrep/child.ts";
 import { below, fileKey, onDisk } from "../workspace/targets.ts";
 import { askedScope, UNKNOWN_TYPE } from "./asked-scope.ts";
 import { readExclusions } from "./exclusions.ts";
-import { inTime } from "./in-time.ts";
+import { inTime, knownLeftOut } from "./in-time.ts";
 import { type Ground, timeLeft } from "./ground.ts";
 import { guarded } from "./guard.ts";
 import { whyNotIndexed } from "./indexable.ts";
@@ -64,7 +64,7 @@ export function searchTree(asked: Query, plan: Plan, ground: Ground): Search {
     used: () => used,
     excluded: async () => {
       if (walk !== null) return walk.excluded();
-      const ignored = await index.leftOut();
+      const ignored = await knownLeftOut(index, ground);
       return ignored === null ? null : readExclusions(ignored.filter(({ path }) => isBelow(query, path)));
     },
     [Symbol.asyncIterator]: () => files(index),

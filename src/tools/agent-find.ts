@@ -6,6 +6,7 @@ import { planScope } from "../engine/plan.ts";
 import type { Ground } from "../engine/ground.ts";
 import type { Guard } from "../engine/guard.ts";
 import type { Ledger } from "../engine/ledger.ts";
+import { knownLeftOut } from "../engine/in-time.ts";
 import type { FindPage } from "../model/agent-page.ts";
 import { ToolError } from "../model/errors.ts";
 import { ABSENCE_TIME_AGENT, PAGE_PATHS } from "../model/limits.ts";
@@ -237,7 +238,8 @@ async function ignored(
 ): Promise<Notice[]> {
   if (asked.ignore === "off" || asked.targets.length === 0) return [];
   // Nothing is left out of the tree at all.
-  const left = await ground.index?.current()?.leftOut();
+  const index = ground.index?.current();
+  const left = index === undefined ? null : await knownLeftOut(index, ground);
   if (left?.length === 0 && asked.ignore === "on") return [];
   const query: FindQuery = { ...asked, ignore: "off", order: "none", timeoutMs: ABSENCE_TIME_AGENT };
   const found = findEntries(query, planScope(query), { ...ground, onFound: undefined });
