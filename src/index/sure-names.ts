@@ -203,9 +203,9 @@ function ruleOf(line: string): Rule | "none" | null {
   return shapedRule(rule);
 }
 
-/** Where nobody knows which folders, it may be any. */
+/** Where nobody knows which folders, it may be any. A slash that is escaped is one all the same: `\/` says any folder. */
 function folderRule(rule: string): Rule {
-  const known = shapedRule(rule);
+  const known = rule.endsWith("\\") ? null : shapedRule(rule);
   return { of: "folder name", shapes: known?.of === "name" ? known.shapes : [ANY_NAME] };
 }
 

@@ -363,6 +363,7 @@ describe("A new file", () => {
     ["a rule for folders matches it", "src/\n", "src", false],
     ["a rule for folders further up may", "other/src/\n", "lib/src", false],
     ["a rule is for every folder", "**/\n", "src", false],
+    ["a rule is for every folder, by a slash that is escaped", "\\/\n", "src", false],
     ["a rule is for every folder at the root", "/*/\n", "src", false],
     ["a rule leaves out all that is in its folder", "/*\n", "src", false],
     ["it lies in a folder of a rule", "lib/**/\n", "lib/src", false],
