@@ -78,8 +78,13 @@ export class Entry implements Stamp {
     return this.#sight.at;
   }
 
+  /** All that follows at once: it is read from the segment. */
+  get stamp(): Stamp {
+    return this.#own ?? this.#hold?.segment.docs.stampAt(this.#doc) ?? NO_STAMP;
+  }
+
   get size(): number {
-    return this.#stamp.size;
+    return this.stamp.size;
   }
 
   get mtimeMs(): number {
@@ -87,11 +92,11 @@ export class Entry implements Stamp {
   }
 
   get ctimeMs(): number {
-    return this.#stamp.ctimeMs;
+    return this.stamp.ctimeMs;
   }
 
   get ino(): number {
-    return this.#stamp.ino;
+    return this.stamp.ino;
   }
 
   /** A file of a segment that looks the same. */
@@ -102,13 +107,9 @@ export class Entry implements Stamp {
   }
 
   release(): void {
-    this.#own = this.#stamp;
+    this.#own = this.stamp;
     this.#hold = null;
     this.#doc = -1;
-  }
-
-  get #stamp(): Stamp {
-    return this.#own ?? this.#hold?.segment.docs.stampAt(this.#doc) ?? NO_STAMP;
   }
 }
 

@@ -365,6 +365,8 @@ export const FEED_COOKIE_WAIT = 250;
 export const FEED_COOKIE_PAUSE = 5;
 /** Paths that are told one by one; when more have changed, looking at everything takes no longer (100 bytes each). */
 export const FEED_TOLD = 200_000;
+/** Paths that are looked at before anybody asks, once so many have changed: a question that comes meanwhile waits 2 ms. */
+export const FEED_MANY = 256;
 /** An ignore file changed less than this long ago is read again: its times may not tell the next change. */
 export const RULES_DISTRUSTED = 2_000;
 
@@ -472,7 +474,7 @@ export const WHERE_PARTS = 64;
 /** Questions of which an index remembers what it found, and how many hits of one: 25 pages. */
 export const TOLD_QUESTIONS = 16;
 export const TOLD_HITS = 500;
-/** Files that an index looks at by itself, at 25 µs each, before a second thread looks at half of the rest. */
+/** Files that an index looks at by itself, at 25 µs each, before a second thread shares the rest with it. */
 export const SECOND_FROM = 64;
 /** And what the rest must take, in milliseconds: that thread has to read the pattern as well, which takes up to 5. */
 export const SECOND_WORTH = 10;

@@ -50,11 +50,12 @@ export function openCursor(
   };
   const open = (from: number): Search => {
     const candidates = candidatesOf(pattern, order, table, holds, ranks(), from);
+    const fits = maxFileSize === null ? candidates : fitting(candidates, isTooLarge);
     const knowsText = prepared(pattern).grams.query.kind !== "all";
     const missing = wanted === null ? null : wanted - before.hits.length;
     return {
       patience: patienceOf(scanTime(scope, table, knowsText), candidates.count, missing),
-      looked: lookedAt(root, pattern, fitting(candidates, isTooLarge), candidates.count, second),
+      looked: lookedAt(root, pattern, fits[Symbol.iterator](), candidates.count, second),
     };
   };
   // Of those that only may match, some will be no match.

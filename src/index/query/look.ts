@@ -17,7 +17,8 @@ export interface Look extends Stamp {
 
 /** `local`: what matches is on one line, and so in one block. */
 export function lookOf({ entry, blocks }: Candidate, local: boolean): Look {
-  const { key, size, mtimeMs, ctimeMs, ino, hold, doc } = entry;
+  const { key, hold, doc } = entry;
+  const { size, mtimeMs, ctimeMs, ino } = entry.stamp;
   const look = { key, size, mtimeMs, ctimeMs, ino, parts: null };
   if (hold === null || blocks === null || !local) return look;
   const { docs } = hold.segment;
@@ -64,17 +65,23 @@ export interface PackedLooks {
 }
 
 const ALL = -1;
+/** The numbers of each before its parts. */
+const HEAD = 5;
 
 export function packLooks(looks: readonly Look[]): PackedLooks {
-  const numbers = looks.flatMap(({ size, mtimeMs, ctimeMs, ino, parts }) => [
-    size,
-    mtimeMs,
-    ctimeMs,
-    ino,
-    parts?.length ?? ALL,
-    ...(parts ?? []),
-  ]);
-  return { keys: looks.map(({ key }) => `${key}\0`).join(""), numbers: Float64Array.from(numbers) };
+  const count = looks.reduce((sum, { parts }) => sum + HEAD + (parts?.length ?? 0), 0);
+  const numbers = new Float64Array(count);
+  let at = 0;
+  for (const { size, mtimeMs, ctimeMs, ino, parts } of looks) {
+    numbers[at] = size;
+    numbers[at + 1] = mtimeMs;
+    numbers[at + 2] = ctimeMs;
+    numbers[at + 3] = ino;
+    numbers[at + 4] = parts?.length ?? ALL;
+    at += HEAD;
+    for (const number of parts ?? []) numbers[at++] = number;
+  }
+  return { keys: looks.map(({ key }) => `${key}\0`).join(""), numbers };
 }
 
 export function unpackLooks({ keys, numbers }: PackedLooks): Look[] {

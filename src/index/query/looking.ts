@@ -5,15 +5,13 @@ import type { Entry } from "../entry.ts";
 import type { Candidate } from "./candidates.ts";
 import { type Look, lookOf } from "./look.ts";
 import type { Second } from "./second.ts";
+import { newShares, takeParts } from "./shares.ts";
 import { type Verdict, verifier } from "./verify.ts";
 
 /**
- * Looks at candidates one after the other, and when it turns out that there are many to look at, leaves half of them to
+ * Looks at candidates one after the other, and when it turns out that there are many to look at, shares them with
  * another thread. What it tells comes in their order. Called by `cursor.ts`.
  */
-
-/** Whoever shares out has that to do as well. */
-const OWN_SHARE = 0.45;
 
 export interface Looked {
   readonly entry: Entry;
@@ -45,14 +43,17 @@ export function lookedAt(
   let own = 0;
   let spent = 0;
 
+  const counted = (looked: Looked): Looked => {
+    count += 1;
+    if (looked.verdict !== "nothing") hits += 1;
+    return looked;
+  };
   const alone = (entry: Entry, look: Look): Looked => {
     const began = performance.now();
     const verdict = verify(look);
     spent += performance.now() - began;
     own += 1;
-    count += 1;
-    if (verdict !== "nothing") hits += 1;
-    return { entry, verdict, look };
+    return counted({ entry, verdict, look });
   };
   const aloneAt = (candidate: Candidate): Looked => alone(candidate.entry, lookOf(candidate, local));
   const taken = (most: number): Candidate[] => {
@@ -72,22 +73,20 @@ export function lookedAt(
     const most = Math.min(needed(missing), count, SECOND_MOST);
     const some = taken(Math.max(most, SECOND_LEAST));
     if (some.length === 0) return null;
-    const theirs = some.splice(some.length * OWN_SHARE);
     // Said now: while it is waited for, a file may come into another segment, with other blocks.
-    const looks = theirs.map((candidate) => lookOf(candidate, local));
-    const told = second.look(pattern, looks);
-    for (const candidate of some) ahead.push(aloneAt(candidate));
-    const verdicts = await told;
-    for (const [at, { entry }] of theirs.entries()) {
-      const [look, verdict] = [looks[at] as Look, verdicts?.[at]];
-      if (verdict === undefined) {
-        ahead.push(alone(entry, look));
-        continue;
+    const looks = some.map((candidate) => lookOf(candidate, local));
+    const shares = newShares();
+    const told = second.look(pattern, looks, shares);
+    const lookAt = (from: number, to: number, verdicts: readonly Verdict[] | null): void => {
+      for (let at = from; at < to; at += 1) {
+        const [{ entry }, look] = [some[at] as Candidate, looks[at] as Look];
+        const verdict = verdicts?.[at - from];
+        ahead.push(verdict === undefined ? alone(entry, look) : counted({ entry, verdict, look }));
       }
-      count += 1;
-      if (verdict !== "nothing") hits += 1;
-      ahead.push({ entry, verdict, look });
-    }
+    };
+    for (const [from, to] of takeParts(shares, some.length, "front")) lookAt(from, to, null);
+    const first = ahead.length;
+    if (first < some.length) lookAt(first, some.length, await told);
     // Taken from its end.
     ahead.reverse();
     return ahead.pop() ?? null;

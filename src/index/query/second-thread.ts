@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { Pattern } from "../../model/query.ts";
 import { collect, givingBackWhenQuiet } from "../give-back.ts";
 import { type PackedLooks, unpackLooks } from "./look.ts";
+import { type Shares, takeParts } from "./shares.ts";
 import { type Verdict, verifier } from "./verify.ts";
 
 /** A thread that looks at files; started by `second.ts`, which it answers in the order it was asked. */
@@ -9,6 +10,7 @@ import { type Verdict, verifier } from "./verify.ts";
 export interface SecondAsked {
   readonly pattern: Pattern;
   readonly looks: PackedLooks;
+  readonly shares: Shares;
 }
 
 /** `ready`: it can be asked. */
@@ -17,8 +19,13 @@ export type SecondTold = "ready" | readonly Verdict[];
 const root = workerData as string;
 const stir = givingBackWhenQuiet(collect);
 
-parentPort?.on("message", ({ pattern, looks }: SecondAsked) => {
-  tell(unpackLooks(looks).map(verifier(root, pattern)));
+parentPort?.on("message", ({ pattern, looks: packed, shares }: SecondAsked) => {
+  const looks = unpackLooks(packed);
+  const verify = verifier(root, pattern);
+  const verdicts: Verdict[][] = [];
+  for (const [from, to] of takeParts(shares, looks.length, "back"))
+    verdicts.push(looks.slice(from, to).map(verify));
+  tell(verdicts.toReversed().flat());
 });
 
 function tell(told: SecondTold): void {

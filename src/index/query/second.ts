@@ -4,6 +4,7 @@ import { SECOND_EXPECTED, SECOND_FROM, SECOND_IDLE, SECOND_WORTH, SECOND_YOUNG }
 import type { Pattern } from "../../model/query.ts";
 import { startThread } from "../../workspace/thread.ts";
 import { type Look, packLooks } from "./look.ts";
+import type { Shares } from "./shares.ts";
 import type { SecondAsked, SecondTold } from "./second-thread.ts";
 import type { Verdict } from "./verify.ts";
 
@@ -19,8 +20,12 @@ export interface Second {
   readonly isWorth: (looked: number, ms: number) => boolean;
   /** So many files will have to be looked at: where that is much, it is started now, to be there by then. */
   readonly expect: (files: number) => void;
-  /** null where it ended before it could tell. */
-  readonly look: (pattern: Pattern, looks: readonly Look[]) => Promise<readonly Verdict[] | null>;
+  /** Those of its share, which are the last of them; null where it ended before it could tell. */
+  readonly look: (
+    pattern: Pattern,
+    looks: readonly Look[],
+    shares: Shares,
+  ) => Promise<readonly Verdict[] | null>;
   readonly close: () => void;
 }
 
@@ -92,7 +97,7 @@ export function openSecond(
       if (thread === null) start();
       awaitIdle();
     },
-    look: (pattern, looks) =>
+    look: (pattern, looks, shares) =>
       new Promise((resolve) => {
         if (thread === null) {
           resolve(null);
@@ -101,7 +106,7 @@ export function openSecond(
         awaitIdle();
         waiting.push(resolve);
         thread.ref();
-        const asked: SecondAsked = { pattern, looks: packLooks(looks) };
+        const asked: SecondAsked = { pattern, looks: packLooks(looks), shares };
         thread.postMessage(asked, [asked.looks.numbers.buffer]);
       }),
     close: () => {
