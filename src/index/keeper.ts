@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import {
   INDEX_AWAITED,
   INDEX_LARGE,
@@ -96,6 +96,8 @@ export class Keeper {
   #turn: Promise<unknown> = Promise.resolve();
   #retry: number = INDEX_RETRY;
   #catchingUp: Promise<void> | null = null;
+  /** The generation of the tree when somebody last asked. */
+  #refreshed = 0;
   /** The feed has been listened to before, and heard of what was not looked at. */
   #isHeard = false;
 
@@ -308,7 +310,13 @@ export class Keeper {
     if (this.#open !== null) return this.#open;
     const { root, folder, env, maxFiles } = this.#options;
     const cookies = this.#cookies();
-    const feed = await this.#parts.openFeed({ root, cookies, enters: isWatched, notes: RULE_NAMES });
+    const feed = await this.#parts.openFeed({
+      root,
+      cookies,
+      enters: isWatched,
+      notes: RULE_NAMES,
+      onMany: () => this.#lookAhead(),
+    });
     if (this.#ending.signal.aborted) {
       feed.close();
       throw new Error(this.#why);
@@ -378,17 +386,32 @@ export class Keeper {
     const open = this.#open;
     if (this.#phase !== "ready" || open === null) return this.#why;
     try {
-      const before = open.tree.generation;
       const taken = await open.tree.takeIn(this.#parts.second.expect);
       if (taken.kind === "again") return this.#startAgain(open, taken.why);
       if (taken.kind === "not now") return taken.why;
-      if (open.tree.generation !== before) this.#later(INDEX_PAUSE);
+      // Also by what was looked at ahead.
+      if (open.tree.generation !== this.#refreshed) this.#later(INDEX_PAUSE);
+      this.#refreshed = open.tree.generation;
     } catch (cause) {
       // Such as a folder that nobody may look into any more.
       return this.#startAgain(open, cause instanceof Error ? cause.message : String(cause));
     }
     const many = open.tree.table.unindexed.size > UNINDEXED_FILES;
     return many ? "Many files have changed and are being indexed" : null;
+  }
+
+  /** Thousands of files change at once, and each takes its time to look at: whoever asks next need not wait for that. */
+  #lookAhead(): void {
+    const looked = this.#exclusive(async () => {
+      // Behind all that was heard at once.
+      await setImmediate();
+      const { tree } = this.#open ?? {};
+      if (this.#phase !== "ready" || tree === undefined) return;
+      tree.lookAhead();
+      this.#parts.second.expect(tree.table.unindexed.size);
+    });
+    // What it could not look at is left to whoever asks.
+    looked.catch(() => {});
   }
 
   /** Lists all anew behind the answers, which are ripgrep's until then. */

@@ -143,10 +143,24 @@ export class Tree {
     if (changes.lost !== null) return { kind: "again", why: changes.lost.message };
     if (this.#rulesNow() !== this.#fingerprint) return RULES_CHANGED;
     if (this.#lookAtLinked() === "rules") return RULES_CHANGED;
-    expect(changes.touched.size);
+    expect(changes.touched.size + this.table.unindexed.size);
     const again = await this.#apply(this.#withWritten(changes));
     this.#lookAtNames();
     return again === null ? { kind: "fresh" } : { kind: "again", why: again };
+  }
+
+  /**
+   * Looks at files that were written to, before anybody asks. Only at those that are known and still there: whatever else
+   * was told of is left to be taken in, and what happens from now on is told again.
+   */
+  lookAhead(): void {
+    this.#feed.sift((key) => {
+      if (this.table.get(key) === undefined || isRules(key)) return false;
+      const info = this.#statIfOpen(key);
+      if (info?.isFile() !== true) return false;
+      this.#take(key, info, "touched");
+      return true;
+    });
   }
 
   /** Looks at a part of the files for changes that no event tells; the next place to look at, or null at the end. */
@@ -192,6 +206,15 @@ export class Tree {
 
   #stat(key: PathKey): Stats | undefined {
     return lookAt(this.#options.root, key);
+  }
+
+  /** Where that cannot be said now, whoever asks will be told. */
+  #statIfOpen(key: PathKey): Stats | undefined {
+    try {
+      return this.#stat(key);
+    } catch {
+      return undefined;
+    }
   }
 
   #look(key: PathKey, expected: Expected): Entry | undefined {

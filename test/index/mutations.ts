@@ -5,7 +5,7 @@
  */
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type Arbitrary, array, constantFrom, integer, oneof, record } from "fast-check";
 import { inotifyLimit } from "../../src/index/feed/queue.ts";
 import { openFeed } from "../../src/index/feed/feed.ts";
@@ -130,6 +130,8 @@ async function playOn(
         counted.steps += 1;
         if (isOfSubject(step)) await subject.step(step);
         else make(ground, step);
+        // Now and then what has happened is heard of before all of it has.
+        if (counted.steps % 3 === 0) await setImmediate();
       }
       const outcome = await subject.ask(round);
       counted.asked += 1;
@@ -148,8 +150,10 @@ function isOfSubject(step: Step): step is OwnStep | ProcessStep {
   return ["restart", "stop", "flood", "kill"].includes(step.op);
 }
 
+/** Paths that are looked at before anybody asks. */
+const LOOSE: NonNullable<ChildOptions["limits"]> = { many: 3 };
 /** Paths told at once, and events in the queue, fewer than a burst makes. */
-const TIGHT: NonNullable<ChildOptions["limits"]> = { told: 25, events: 60 };
+const TIGHT: NonNullable<ChildOptions["limits"]> = { ...LOOSE, told: 25, events: 60 };
 
 async function ownSubject(
   { root, saved, env }: MutationGround,
@@ -160,7 +164,7 @@ async function ownSubject(
   const open = (): Promise<Indexed> =>
     indexed(
       root,
-      { ...parts, openFeed: (given) => feed(tight ? { ...given, limits: TIGHT } : given) },
+      { ...parts, openFeed: (given) => feed({ ...given, limits: tight ? TIGHT : LOOSE }) },
       saved,
       env,
     );
@@ -181,7 +185,7 @@ async function processSubject(
   user: number | null,
 ): Promise<Subject> {
   const open = (): Promise<KeeperProcess> =>
-    keeperProcess({ root, folder: saved, env, user, limits: tight ? TIGHT : null });
+    keeperProcess({ root, folder: saved, env, user, limits: tight ? TIGHT : LOOSE });
   let index = await open();
   return {
     ask: async (question) => {

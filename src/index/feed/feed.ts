@@ -4,7 +4,7 @@
  * folders that came; `take` hands out what was heard. It never reads a file. Used by the index's worker.
  */
 import { basename } from "node:path";
-import { FEED_TOLD } from "../../model/limits.ts";
+import { FEED_MANY, FEED_TOLD } from "../../model/limits.ts";
 import { type Barrier, type OpenBarrier, openBarrier } from "./barrier.ts";
 import { type Changes, type Gathered, type Loss, type LossReason, nothingYet } from "./changes.ts";
 import { type Folder, Folders } from "./folders.ts";
@@ -21,8 +21,15 @@ export interface FeedOptions {
   readonly enters: (key: PathKey) => boolean;
   /** Names whose paths are remembered. @default none */
   readonly notes?: ReadonlySet<string>;
+  /** Called when many paths have been written to since the last `take` or `sift`. */
+  readonly onMany?: () => void;
   /** Lower than the system's, in tests. */
-  readonly limits?: { readonly events?: number; readonly watches?: number; readonly told?: number };
+  readonly limits?: {
+    readonly events?: number;
+    readonly watches?: number;
+    readonly told?: number;
+    readonly many?: number;
+  };
   /** Another one, in tests. */
   readonly barrier?: OpenBarrier;
 }
@@ -30,8 +37,10 @@ export interface FeedOptions {
 export interface Feed {
   /** When it answers, every change made before the call is in what `take` gives, or `take` says what was lost. */
   readonly settle: () => Promise<void>;
-  /** What was heard since the last take. Each change is told once: there is one who takes. */
+  /** What was heard since the last take and was not sifted. Each change is told once: there is one who takes. */
   readonly take: () => Changes;
+  /** Takes of the paths that were heard of since it was last called, and were only written to, those that `wants` says. */
+  readonly sift: (wants: (key: PathKey) => boolean) => void;
   /** Forgets what was heard and lost, and watches the whole tree anew; look at everything when it is done. */
   readonly resync: () => Promise<void>;
   /** Looks at a folder as if it were new: for when `enters` answers otherwise than before. */
@@ -66,6 +75,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   return {
     settle: () => feed.settle(),
     take: () => feed.take(),
+    sift: (wants) => feed.sift(wants),
     resync: () => feed.resync(),
     rescan: (key) => feed.rescan(key),
     status: () => feed.status(),
@@ -89,6 +99,9 @@ class TreeFeed {
   #gathered: Gathered = nothingYet();
   /** Paths that may have become another thing, or a folder. */
   #suspects = new Set<PathKey>();
+  /** Of what is gathered, the paths that were written to and that nobody has sifted; and those that were taken so. */
+  #unsifted: PathKey[] = [];
+  #sifted = new Set<PathKey>();
   #lost: Loss | null = null;
   /** Its own events say so; or something in it has its name. */
   #rootMoved = false;
@@ -131,15 +144,26 @@ class TreeFeed {
   take(): Changes {
     const gathered = this.#gathered;
     this.#gathered = nothingYet();
+    this.#forgetSifted();
     return { ...gathered, lost: this.#lost };
+  }
+
+  sift(wants: (key: PathKey) => boolean): void {
+    const { touched } = this.#gathered;
+    const keys = this.#unsifted;
+    this.#unsifted = [];
+    for (const key of keys) {
+      if (this.#suspects.has(key) || !wants(key)) continue;
+      touched.delete(key);
+      this.#sifted.add(key);
+    }
   }
 
   resync(): Promise<void> {
     return this.#then(async () => {
       const isBroken = this.#barrier === null || this.#lost?.reason === "barrier";
       this.#lost = null;
-      this.#gathered = nothingYet();
-      this.#suspects = new Set();
+      this.#forgetHeard();
       if (isBroken) this.#openBarrier();
       this.#ground.accept();
       this.#rootMoved = false;
@@ -191,12 +215,25 @@ class TreeFeed {
   #hear(folder: Folder, kind: "rename" | "change", name: string): void {
     if (this.#lost !== null) return;
     const key = keyBelow(folder.key, name);
+    if (kind === "change") {
+      this.#hearOfWrite(key);
+      return;
+    }
     this.#touch(key);
-    if (kind === "change") return;
     this.#suspects.add(key);
     // Its own name: it was deleted, moved or unmounted, unless something in it has the same name.
     if (name === folder.name) this.#suspects.add(folder.key);
     if (folder.key === "" && name === this.#rootName) this.#rootMoved = true;
+  }
+
+  /** A path is told ahead once between two takes, however often it is written to: nobody may be asking for it. */
+  #hearOfWrite(key: PathKey): void {
+    const isKnown = this.#gathered.touched.has(key) || this.#sifted.has(key);
+    this.#touch(key);
+    if (isKnown || this.#lost !== null) return;
+    this.#unsifted.push(key);
+    const { limits, onMany } = this.#options;
+    if (this.#unsifted.length === (limits?.many ?? FEED_MANY)) onMany?.();
   }
 
   #touch(key: PathKey): void {
@@ -206,6 +243,17 @@ class TreeFeed {
     if (touched.size > (this.#options.limits?.told ?? FEED_TOLD)) {
       this.#lose("too-many", `More than ${touched.size - 1} paths changed`);
     }
+  }
+
+  #forgetHeard(): void {
+    this.#gathered = nothingYet();
+    this.#suspects = new Set();
+    this.#forgetSifted();
+  }
+
+  #forgetSifted(): void {
+    this.#unsifted = [];
+    this.#sifted = new Set();
   }
 
   async #passBarrier(): Promise<void> {
@@ -290,8 +338,7 @@ class TreeFeed {
   #lose(reason: LossReason, message: string, more: Pick<Loss, "watched" | "limit"> = {}): void {
     if (this.#lost !== null) return;
     this.#lost = { reason, message, ...more };
-    this.#gathered = nothingYet();
-    this.#suspects = new Set();
+    this.#forgetHeard();
   }
 }
 
