@@ -1,7 +1,13 @@
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
-import { GIVE_BACK_QUIET, GIVE_BACK_SOON, GIVE_BACK_WORTH, GIVE_BACK_YOUNG } from "../model/limits.ts";
+import {
+  COLLECT_YOUNG,
+  GIVE_BACK_QUIET,
+  GIVE_BACK_SOON,
+  GIVE_BACK_WORTH,
+  GIVE_BACK_YOUNG,
+} from "../model/limits.ts";
 
 /**
  * Gives back the memory of this thread that nobody needs, once much was made of it: V8 waits for more, and a thread
@@ -54,8 +60,15 @@ export function collect(kind?: { readonly type: "minor" }): void {
   collector?.(kind);
 }
 
-/** Answers with what is called whenever something was done: when nothing was for a while, what it left is given back. */
-export function givingBackWhenQuiet(give: () => void = giveBack): () => void {
+/**
+ * Answers with what is called whenever something was done. Right behind it the young objects are collected: nearly all
+ * are garbage by then, and otherwise that falls into the middle of a later answer, when more of them live. When nothing
+ * was done for a while, what it left is given back.
+ */
+export function givingBackWhenQuiet(
+  give: () => void = giveBack,
+  collectYoung: () => void = () => collect({ type: "minor" }),
+): () => void {
   let kept: Held = { heap: 0, external: 0 };
   const quiet = (): void => {
     const now = held();
@@ -73,7 +86,13 @@ export function givingBackWhenQuiet(give: () => void = giveBack): () => void {
     timer = null;
     quiet();
   };
+  let behind: NodeJS.Timeout | null = null;
+  const ended = (): void => {
+    behind = null;
+    collectYoung();
+  };
   return () => {
+    behind = behind?.refresh() ?? setTimeout(ended, COLLECT_YOUNG).unref();
     timer = timer?.refresh() ?? setTimeout(awaited, wait).unref();
   };
 }

@@ -1,8 +1,9 @@
+import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { giveBack, givingBackWhenQuiet, processIsOurs } from "../../src/index/give-back.ts";
-import { GIVE_BACK_QUIET, GIVE_BACK_SOON, GIVE_BACK_WORTH } from "../../src/model/limits.ts";
+import { COLLECT_YOUNG, GIVE_BACK_QUIET, GIVE_BACK_SOON, GIVE_BACK_WORTH } from "../../src/model/limits.ts";
 
 const kept: unknown[] = [];
 
@@ -71,4 +72,43 @@ test("it is given back once nothing was done for a while, and not again before t
   vi.advanceTimersByTime(1);
   expect(collected).toBe(2);
   kept.length = 0;
+});
+
+test("young objects are collected right behind what was done, once for calls that follow at once", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  let collected = 0;
+  const stir = givingBackWhenQuiet(
+    () => {},
+    () => {
+      collected += 1;
+    },
+  );
+  stir();
+  vi.advanceTimersByTime(COLLECT_YOUNG - 1);
+  stir();
+  vi.advanceTimersByTime(COLLECT_YOUNG - 1);
+  expect(collected, "another followed").toBe(0);
+  vi.advanceTimersByTime(1);
+  expect(collected).toBe(1);
+  vi.advanceTimersByTime(GIVE_BACK_QUIET);
+  expect(collected, "nothing was done since").toBe(1);
+  stir();
+  vi.advanceTimersByTime(COLLECT_YOUNG);
+  expect(collected).toBe(2);
+});
+
+test("what a call left among the young objects is collected soon after it", async () => {
+  const collections: number[] = [];
+  const observer = new PerformanceObserver((list) => {
+    // Node's types know of no detail before they know which entry it is.
+    const entries = list.getEntries() as unknown as readonly { readonly detail: NodeGCPerformanceDetail }[];
+    for (const { detail } of entries) collections.push(detail.kind);
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  givingBackWhenQuiet()();
+  await vi.waitFor(() => expect(collections).toContain(constants.NODE_PERFORMANCE_GC_MINOR));
+  observer.disconnect();
 });
