@@ -13,6 +13,7 @@ import { normaliseFind } from "../../src/tools/normalise.ts";
 import { findCase } from "../differential/cases.ts";
 import type { Tree } from "../differential/tree.ts";
 import { all } from "../support/query.ts";
+import { eachMinute } from "../support/each-minute.ts";
 import { indexed } from "./indexed.ts";
 import type { Tally } from "./search-law.ts";
 
@@ -20,23 +21,24 @@ export async function findLaw(tree: Tree, numRuns: number): Promise<Tally> {
   const tally: Tally = { cases: 0, byIndex: 0, matched: 0 };
   const [whole, bare] = [await indexed(tree.root), await indexed(tree.bare)];
   try {
-    await assert(
-      asyncProperty(findCase(tree), async ({ request, places }) => {
-        const query = await queryOf({ ...served(request), paths: places.map(({ given }) => given) });
-        if (query === null) return;
-        const { source } = request.root === tree.root ? whole : bare;
-        const ground: Ground = { env: process.env, signal: undefined };
-        const one = findTree(query, planScope(query), { ...ground, index: source });
-        const found = inOrder(query, await all(one)).slice(0, query.limit ?? undefined);
-        tally.cases += 1;
-        if (one.used().engine === "index") tally.byIndex += 1;
-        if (found.length > 0) tally.matched += 1;
-        const other = findEntries(query, planScope(query), ground);
-        const walked = inOrder(query, await all(other));
-        expect(found).toEqual(walked.slice(0, query.limit ?? undefined));
-        expect(toldOf(one)).toEqual({ ...toldOf(other), files: walked.length });
-      }),
-      { numRuns },
+    const law = asyncProperty(findCase(tree), async ({ request, places }) => {
+      const query = await queryOf({ ...served(request), paths: places.map(({ given }) => given) });
+      if (query === null) return;
+      const { source } = request.root === tree.root ? whole : bare;
+      const ground: Ground = { env: process.env, signal: undefined };
+      const one = findTree(query, planScope(query), { ...ground, index: source });
+      const found = inOrder(query, await all(one)).slice(0, query.limit ?? undefined);
+      tally.cases += 1;
+      if (one.used().engine === "index") tally.byIndex += 1;
+      if (found.length > 0) tally.matched += 1;
+      const other = findEntries(query, planScope(query), ground);
+      const walked = inOrder(query, await all(other));
+      expect(found).toEqual(walked.slice(0, query.limit ?? undefined));
+      expect(toldOf(one)).toEqual({ ...toldOf(other), files: walked.length });
+    });
+    await eachMinute(
+      () => tally,
+      () => assert(law, { numRuns }),
     );
   } finally {
     await whole.close();

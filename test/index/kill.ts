@@ -9,6 +9,7 @@ import { indexed } from "./indexed.ts";
 import { type ChildOptions, keeperProcess } from "./keeper-process.ts";
 import { write } from "./mutation-ground.ts";
 import { askIndex, askRipgrep, isIndexed, type Question, type Said } from "./question.ts";
+import { eachMinute } from "../support/each-minute.ts";
 import { answersOf, faultsOf, segmentsIn } from "./saved-ground.ts";
 
 const QUESTION: Question = { asked: "needle 19[0-9]7$", order: "path" };
@@ -86,12 +87,18 @@ export async function killOften(ground: KillGround, times: number): Promise<read
     after: "start",
     ms: Math.random() * 1.2 * ground.buildMs,
   });
-  for (let time = 0; time < times; time++) {
+  const once = async (time: number): Promise<void> => {
     const moment = time % 2 === 0 ? ({ after: "segment", ms: Math.random() * 30 } as const) : anyTime();
     await killed(ground, moment, time % 3 === 2 ? "threads" : "inline");
     if (time % 4 === 3) await killed(ground, anyTime(), "inline");
     left.push(await opened(ground));
     if (time % 2 === 1) rmSync(ground.folder, { recursive: true });
-  }
+  };
+  await eachMinute(
+    () => ({ killed: left.length }),
+    async () => {
+      for (let time = 0; time < times; time++) await once(time);
+    },
+  );
   return left;
 }

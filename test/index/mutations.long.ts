@@ -4,6 +4,7 @@
  */
 import { asyncProperty, check } from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { eachMinute } from "../support/each-minute.ts";
 import { Grounds } from "./mutation-ground.ts";
 import {
   type Counted,
@@ -29,6 +30,20 @@ async function playOut(
   one: (played: Played, counted: Counted) => ReturnType<typeof play>,
 ): Promise<Counted> {
   const counted: Counted = { steps: 0, asked: 0, byIndex: 0 };
+  await eachMinute(
+    () => counted,
+    () => playOn(arbitrary, steps, counted, one),
+  );
+  console.log(counted);
+  return counted;
+}
+
+async function playOn(
+  arbitrary: typeof rounds,
+  steps: number,
+  counted: Counted,
+  one: (played: Played, counted: Counted) => ReturnType<typeof play>,
+): Promise<void> {
   while (counted.steps < steps) {
     const report = await check(
       asyncProperty(arbitrary, async (played) => {
@@ -41,8 +56,6 @@ async function playOut(
         cause: report.errorInstance,
       });
   }
-  console.log(counted);
-  return counted;
 }
 
 describe("The index is as fresh as the disk", () => {

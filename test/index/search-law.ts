@@ -11,6 +11,7 @@ import { normaliseSearch } from "../../src/tools/normalise.ts";
 import { fileKey } from "../../src/workspace/targets.ts";
 import { searchCase } from "../differential/cases.ts";
 import type { Tree } from "../differential/tree.ts";
+import { eachMinute } from "../support/each-minute.ts";
 import { indexed } from "./indexed.ts";
 
 export interface Tally {
@@ -23,21 +24,22 @@ export async function searchLaw(tree: Tree, numRuns: number): Promise<Tally> {
   const tally: Tally = { cases: 0, byIndex: 0, matched: 0 };
   const [whole, bare] = [await indexed(tree.root), await indexed(tree.bare)];
   try {
-    await assert(
-      asyncProperty(searchCase(tree), async ({ request, places }) => {
-        const { ignore: _, hidden: __, follow: ___, ...rest } = request;
-        const query = await queryOf({ ...rest, paths: places.map(({ given }) => given) });
-        if (query === null) return;
-        const { source } = request.root === tree.root ? whole : bare;
-        const ground: Ground = { env: process.env, signal: undefined };
-        const one = searchTree(query, planScope(query), { ...ground, index: source });
-        const found = await filesOf(one);
-        tally.cases += 1;
-        if (one.used().engine === "index") tally.byIndex += 1;
-        if (found.length > 0) tally.matched += 1;
-        expect(found).toEqual(await filesOf(searchFiles(query, planScope(query), ground)));
-      }),
-      { numRuns },
+    const law = asyncProperty(searchCase(tree), async ({ request, places }) => {
+      const { ignore: _, hidden: __, follow: ___, ...rest } = request;
+      const query = await queryOf({ ...rest, paths: places.map(({ given }) => given) });
+      if (query === null) return;
+      const { source } = request.root === tree.root ? whole : bare;
+      const ground: Ground = { env: process.env, signal: undefined };
+      const one = searchTree(query, planScope(query), { ...ground, index: source });
+      const found = await filesOf(one);
+      tally.cases += 1;
+      if (one.used().engine === "index") tally.byIndex += 1;
+      if (found.length > 0) tally.matched += 1;
+      expect(found).toEqual(await filesOf(searchFiles(query, planScope(query), ground)));
+    });
+    await eachMinute(
+      () => tally,
+      () => assert(law, { numRuns }),
     );
   } finally {
     await whole.close();
