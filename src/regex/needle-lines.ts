@@ -13,8 +13,9 @@ export interface LineSpan {
 }
 
 const NEWLINE = 0x0a;
+const MARK = Buffer.from("\uFEFF");
 
-export function* needleLines(text: Haystack, { all }: Needles): Generator<LineSpan> {
+export function* needleLines(text: Haystack, { all, start: first }: Needles): Generator<LineSpan> {
   const { bytes } = text;
   const seeks = all.map(({ seek }) => seek(text));
   let at = 0;
@@ -33,8 +34,18 @@ export function* needleLines(text: Haystack, { all }: Needles): Generator<LineSp
     }
     const newline = bytes.indexOf(NEWLINE, farthest);
     const end = newline === -1 ? bytes.length : newline + 1;
-    yield { start, end, at: farthest };
+    if (first === null || beginsWith(bytes, start, first)) yield { start, end, at: farthest };
     if (end >= bytes.length) return;
     at = end;
   }
+}
+
+/** A byte order mark stands before the first line. */
+function beginsWith(bytes: Buffer, start: number, text: Buffer): boolean {
+  return isAt(bytes, start === 0 && isAt(bytes, 0, MARK) ? MARK.length : start, text);
+}
+
+function isAt(bytes: Buffer, from: number, text: Buffer): boolean {
+  for (let at = 0; at < text.length; at += 1) if (bytes[from + at] !== text[at]) return false;
+  return true;
 }

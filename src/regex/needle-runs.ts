@@ -47,6 +47,13 @@ export function clausesOf(hir: Hir): readonly Clause[] {
   return closed;
 }
 
+/** What every line that matches begins with; null where nothing of it is sure. */
+export function lineStart(hir: Hir): Buffer | null {
+  const [first, second] = partsOf(hir);
+  if (first?.kind["@variant"] !== "Look" || first.kind["@values"][0]["@variant"] !== "StartLF") return null;
+  return second?.kind["@variant"] === "Literal" ? (runOf(second)?.literal ?? null) : null;
+}
+
 /** More than these in a clause are no quick look any more. */
 const MOST_RUNS = 8;
 /** What a letter of a class is worth: of one that has more bytes, next to nothing. */

@@ -6,7 +6,7 @@ import { isUtf8 } from "node:buffer";
 import { GRAM_LETTERS } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
 import { gramSource } from "./gram-source.ts";
-import { type Clause, clausesOf, worthOf } from "./needle-runs.ts";
+import { type Clause, clausesOf, lineStart, worthOf } from "./needle-runs.ts";
 import { parsed } from "./parsed.ts";
 import { plainTexts } from "./plain-texts.ts";
 
@@ -25,6 +25,8 @@ export interface Needles {
   readonly all: readonly Needle[];
   /** The pattern is nothing else: a text that holds the first of them matches. */
   readonly enough: boolean;
+  /** What a line that matches begins with, where that is known. */
+  readonly start: Buffer | null;
 }
 
 /** Bytes, and the same as a text of one letter a byte, made once it is asked for. */
@@ -51,7 +53,7 @@ export function needlesOf(pattern: Pattern): Needles {
     if (source.texts.includes("")) return UNKNOWN;
     const whole = plainTexts(pattern);
     const enough = whole?.every((text, at) => text === source.texts[at]) ?? false;
-    return { all: [ofLiterals(source.texts.map((text) => Buffer.from(text)))], enough };
+    return { all: [ofLiterals(source.texts.map((text) => Buffer.from(text)))], enough, start: null };
   }
   try {
     const hir = parsed(source.text);
@@ -61,7 +63,7 @@ export function needlesOf(pattern: Pattern): Needles {
     // Of a long text that is matched as it is, only the beginning was parsed.
     const whole = pattern.text.length <= GRAM_LETTERS;
     const enough = inLine && whole && !pattern.word && hir.kind["@variant"] === "Literal";
-    return { all, enough };
+    return { all, enough, start: lineStart(hir) };
   } catch {
     // Too large, or on bytes: ripgrep knows.
     return UNKNOWN;
@@ -89,7 +91,7 @@ const LONG = 3;
 const LEAST = 1.5;
 /** What more than these would rule out costs more to look for. */
 const MOST = 4;
-const UNKNOWN: Needles = { all: [], enough: false };
+const UNKNOWN: Needles = { all: [], enough: false, start: null };
 const NEWLINE = 0x0a;
 
 function sought(clauses: readonly Clause[]): readonly Needle[] {
