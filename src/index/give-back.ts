@@ -1,4 +1,4 @@
-import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "node:v8";
+import { getHeapSpaceStatistics, getHeapStatistics, type HeapSpaceInfo, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 import {
@@ -67,7 +67,7 @@ export function collect(kind?: { readonly type: "minor" }): void {
  */
 export function givingBackWhenQuiet(
   give: () => void = giveBack,
-  collectYoung: () => void = () => collect({ type: "minor" }),
+  collectYoung: () => void = collectMostlyFull,
 ): () => void {
   let kept: Held = { heap: 0, external: 0 };
   const quiet = (): void => {
@@ -97,6 +97,12 @@ export function givingBackWhenQuiet(
   };
 }
 
+/** A collection takes as long for few as for many: it is worth its time where the next answer may need the room. */
+function collectMostlyFull(): void {
+  const young = youngSpace();
+  if (young !== undefined && young.space_used_size > young.space_available_size) collect({ type: "minor" });
+}
+
 /** The only way to it without a flag for the whole program; the function is there in contexts made from now on. */
 function findCollector(): Collect | null {
   setFlagsFromString("--expose-gc");
@@ -106,7 +112,11 @@ function findCollector(): Collect | null {
 }
 
 function youngRoom(): number {
-  return getHeapSpaceStatistics().find((space) => space.space_name === "new_space")?.physical_space_size ?? 0;
+  return youngSpace()?.physical_space_size ?? 0;
+}
+
+function youngSpace(): HeapSpaceInfo | undefined {
+  return getHeapSpaceStatistics().find((space) => space.space_name === "new_space");
 }
 
 interface Held {
