@@ -1,14 +1,14 @@
 /**
  * Answers `initialize` before the SDK is loaded, which takes longer than everything else together. The SDK then gets
- * the same bytes, and its own answer to that one request is dropped. Anything else waits for it. Called by `stdio.ts`.
+ * the same bytes, and its own answer to that one request is dropped. Anything else waits for it, where it came from. Called by `stdio.ts`.
  */
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { CAPABILITIES, instructions, LEGACY_REVISIONS, serverInfo } from "./hello.ts";
 import type { McpOptions } from "./options.ts";
 
 export interface Early {
-  /** All that came, for whoever answers the rest. */
-  readonly input: Readable;
+  /** All that comes, from its beginning, for whoever answers from now on. */
+  readonly rest: () => Readable;
   /** Whether an answer to this id was given here; asked once. */
   readonly answered: (id: unknown) => boolean;
 }
@@ -18,16 +18,15 @@ const NEWLINE = 0x0a;
 const LONGEST = 64 * 1024;
 
 export function answerEarly(stdin: Readable, stdout: Writable, options: McpOptions): Early {
-  const input = new PassThrough();
-  let greeting: Buffer | null = Buffer.alloc(0);
+  const seen: Buffer[] = [];
   let answered: string | number | null = null;
   const look = (chunk: Buffer): void => {
-    if (greeting === null) return;
-    greeting = Buffer.concat([greeting, chunk]);
+    seen.push(chunk);
+    const greeting = Buffer.concat(seen);
     const end = greeting.indexOf(NEWLINE);
     if (end === -1 && greeting.length < LONGEST) return;
+    stop();
     const asked = end === -1 ? null : readInitialize(greeting.toString("utf8", 0, end));
-    greeting = null;
     if (asked === null) return;
     answered = asked.id;
     const result = {
@@ -39,10 +38,20 @@ export function answerEarly(stdin: Readable, stdout: Writable, options: McpOptio
     };
     stdout.write(`${JSON.stringify({ result, jsonrpc: "2.0", id: asked.id })}\n`);
   };
+  /** What is behind the greeting waits where it is. */
+  const stop = (): void => {
+    stdin.off("data", look);
+    stdin.pause();
+  };
   stdin.on("data", look);
-  stdin.pipe(input);
   return {
-    input,
+    rest: () => {
+      stop();
+      const whole = Buffer.concat(seen.splice(0));
+      // Behind its end nobody would be answered.
+      if (whole.length > 0 && !stdin.readableEnded) stdin.unshift(whole);
+      return stdin;
+    },
     answered: (id) => {
       if (answered === null || id !== answered) return false;
       answered = null;

@@ -29,7 +29,7 @@ export async function serveOverStdio(options: McpOptions, ground: StdioGround): 
   // One client is at the other end, whichever revision it speaks.
   const client = new ClientGround(options, (text) => log("warn", text));
   const transport = new LineTransport(
-    early.input,
+    early.rest(),
     stdout,
     (message) => !("method" in message) && early.answered(message.id),
   );

@@ -34,13 +34,13 @@ async function early(
   readonly answered: (id: unknown) => boolean;
 }> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  const { input, answered } = answerEarly(stdin, stdout, options);
+  const { rest, answered } = answerEarly(stdin, stdout, options);
   for (const chunk of chunks) {
     stdin.write(chunk);
     await new Promise(setImmediate);
   }
   stdin.end();
-  const passed = (await input.toArray()) as Buffer[];
+  const passed = (await rest().toArray()) as Buffer[];
   stdout.end();
   const said = Buffer.concat((await stdout.toArray()) as Buffer[]).toString();
   return {
