@@ -1,7 +1,8 @@
 import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from "node:perf_hooks";
-import { getHeapStatistics } from "node:v8";
+import { setTimeout } from "node:timers/promises";
+import { getHeapSpaceStatistics, getHeapStatistics } from "node:v8";
 import { Worker } from "node:worker_threads";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { giveBack, givingBackWhenQuiet, processIsOurs } from "../../src/index/give-back.ts";
 import { COLLECT_YOUNG, GIVE_BACK_QUIET, GIVE_BACK_SOON, GIVE_BACK_WORTH } from "../../src/model/limits.ts";
 
@@ -40,10 +41,14 @@ test("threads that are started later have more room than those that are to save 
 });
 
 test("memory that nobody needs is given back, with the room that was made for more", () => {
-  makeMuch();
-  const before = getHeapStatistics().total_physical_size;
-  giveBack();
-  expect(before - getHeapStatistics().total_physical_size).toBeGreaterThan(10e6);
+  const given = (): number => {
+    makeMuch();
+    const before = getHeapStatistics().total_physical_size;
+    giveBack();
+    return before - getHeapStatistics().total_physical_size;
+  };
+  // V8 may have done so itself just before.
+  expect(Math.max(given(), given(), given())).toBeGreaterThan(10e6);
 });
 
 test("it is given back once nothing was done for a while, and not again before there is much", () => {
@@ -100,15 +105,37 @@ test("young objects are collected right behind what was done, once for calls tha
   expect(collected).toBe(2);
 });
 
-test("what a call left among the young objects is collected soon after it", async () => {
-  const collections: number[] = [];
-  const observer = new PerformanceObserver((list) => {
-    // Node's types know of no detail before they know which entry it is.
-    const entries = list.getEntries() as unknown as readonly { readonly detail: NodeGCPerformanceDetail }[];
-    for (const { detail } of entries) collections.push(detail.kind);
+describe("what a call left among the young objects", () => {
+  /** Whether the room for them is mostly full. */
+  const isMostlyFull = (): boolean => {
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
+    return (young?.space_used_size ?? 0) > (young?.space_available_size ?? 0);
+  };
+  /** The collections that were asked for right behind something that left the room as it is wanted. */
+  const collected = async (full: boolean): Promise<number> => {
+    const forced: number[] = [];
+    const observer = new PerformanceObserver((list) => {
+      // Node's types know of no detail before they know which entry it is.
+      const entries = list.getEntries() as unknown as readonly { readonly detail: NodeGCPerformanceDetail }[];
+      for (const { detail } of entries)
+        if ((detail.flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0) forced.push(detail.kind);
+    });
+    observer.observe({ entryTypes: ["gc"] });
+    while (isMostlyFull() !== full) kept.splice(0, kept.length, Array.from({ length: 1_000 }));
+    givingBackWhenQuiet()();
+    await setTimeout(COLLECT_YOUNG * 25);
+    observer.disconnect();
+    return forced.filter((kind) => kind === constants.NODE_PERFORMANCE_GC_MINOR).length;
+  };
+
+  // V8 may collect in between, and the test itself takes some of the room.
+  const PATIENTLY = { timeout: 20_000 };
+
+  test("is collected soon after it, where it takes most of the room", async () => {
+    await vi.waitFor(async () => expect(await collected(true)).toBe(1), PATIENTLY);
   });
-  observer.observe({ entryTypes: ["gc"] });
-  givingBackWhenQuiet()();
-  await vi.waitFor(() => expect(collections).toContain(constants.NODE_PERFORMANCE_GC_MINOR));
-  observer.disconnect();
+
+  test("stays where there is room", async () => {
+    await vi.waitFor(async () => expect(await collected(false)).toBe(0), PATIENTLY);
+  });
 });

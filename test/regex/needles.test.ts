@@ -102,6 +102,37 @@ describe("a look at the bytes", () => {
     expect([all.map(({ literals }) => literals?.map(String) ?? null), known]).toEqual([expected, enough]);
   });
 
+  it.each([
+    ["^struct\\s+\\w+", "struct"],
+    ["^(?:struct)\\b", "struct"],
+    ["(?m)^a", "a"],
+    ["^(?i)struct", null],
+    ["^(?:struct|union)\\s", null],
+    ["^\\s*struct", null],
+    ["(?-m)^struct", null],
+    ["(?:^|x)struct", null],
+    ["\\bstruct", null],
+    ["struct", null],
+  ])("knows what a line begins with that matches %s", (text, expected) => {
+    expect(needlesOf({ ...PATTERN, text }).start?.toString() ?? null).toBe(expected);
+  });
+
+  it("looks at lines that begin so, the first too, and at no others", () => {
+    const matcher = textMatcher({ ...PATTERN, text: "^item\\s+\\w+x" });
+    const lines = "an item ax\nitem ax\n\titem ax\nitem bx\n";
+    const found = (text: string): readonly (number | undefined)[] => {
+      const bytes = Buffer.from(text);
+      const places = textLines(bytes);
+      const records = matcher.kind === "matcher" ? matcher.inBytes?.(bytes, places, 9, null) : null;
+      return records?.map(({ line }) => line) ?? [];
+    };
+    expect(found(lines)).toEqual([2, 4]);
+    expect(found(`item cx\n${lines}`)).toEqual([1, 3, 5]);
+    expect(found(`\ufeffitem cx\r\n${lines}`)).toEqual([1, 3, 5]);
+    expect(found("item cx")).toEqual([1]);
+    expect(found("an item cx")).toEqual([]);
+  });
+
   it("goes through a long text once, whatever is in it", () => {
     const pattern = { ...PATTERN, text: "(?:alpha|beta|gamma|delta)_\\w+_(?:one|two)" };
     const matcher = textMatcher(pattern);
