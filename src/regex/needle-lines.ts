@@ -40,9 +40,9 @@ export function* needleLines(text: Haystack, { all, start: first }: Needles): Ge
   }
 }
 
-/** A byte order mark stands before the first line. */
+/** The first line may stand behind a byte order mark, or begin with what is none. */
 function beginsWith(bytes: Buffer, start: number, text: Buffer): boolean {
-  return isAt(bytes, start === 0 && isAt(bytes, 0, MARK) ? MARK.length : start, text);
+  return isAt(bytes, start, text) || (start === 0 && isAt(bytes, 0, MARK) && isAt(bytes, MARK.length, text));
 }
 
 function isAt(bytes: Buffer, from: number, text: Buffer): boolean {

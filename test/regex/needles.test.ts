@@ -133,6 +133,18 @@ describe("a look at the bytes", () => {
     expect(found("an item cx")).toEqual([]);
   });
 
+  it("takes a byte order mark for one only where it is, and for a letter elsewhere", () => {
+    const matcher = textMatcher({ ...PATTERN, text: "^\\x{FEFF}item\\d" });
+    const text = Buffer.from("hay\n\ufeffitem1\n");
+    const isIn = (bytes: Buffer): boolean | undefined =>
+      matcher.kind === "matcher" ? matcher.isIn?.(bytes) : undefined;
+    // A part of a file may begin anywhere.
+    expect([isIn(text), isIn(text.subarray(4)), isIn(text.subarray(7))]).toEqual([true, true, false]);
+    const places = textLines(text);
+    const found = matcher.kind === "matcher" ? matcher.inBytes?.(text, places, 9, [4, 9]) : null;
+    expect(found?.map(({ line }) => line)).toEqual([2]);
+  });
+
   it("goes through a long text once, whatever is in it", () => {
     const pattern = { ...PATTERN, text: "(?:alpha|beta|gamma|delta)_\\w+_(?:one|two)" };
     const matcher = textMatcher(pattern);
