@@ -61,14 +61,14 @@ export function collect(kind?: { readonly type: "minor" }): void {
 }
 
 /**
- * Answers with what is called whenever something was done. Right behind it the young objects are collected: nearly all
- * are garbage by then, and otherwise that falls into the middle of a later answer, when more of them live. When nothing
- * was done for a while, what it left is given back.
+ * Answers with what is called when something begins, which gives what is called when it has ended. Right behind the last
+ * of what goes on the young objects are collected: nearly all are garbage by then, and otherwise that falls into the
+ * middle of a later answer, when more of them live. When nothing was done for a while, what it left is given back.
  */
 export function givingBackWhenQuiet(
   give: () => void = giveBack,
   collectYoung: () => void = collectMostlyFull,
-): () => void {
+): () => () => void {
   let kept: Held = { heap: 0, external: 0 };
   const quiet = (): void => {
     const now = held();
@@ -79,21 +79,24 @@ export function givingBackWhenQuiet(
       ? held()
       : { heap: Math.min(now.heap, kept.heap), external: Math.min(now.external, kept.external) };
   };
-  let timer: NodeJS.Timeout | null = null;
   let wait = GIVE_BACK_SOON;
   const awaited = (): void => {
     wait = GIVE_BACK_QUIET;
-    timer = null;
     quiet();
   };
-  let behind: NodeJS.Timeout | null = null;
-  const ended = (): void => {
-    behind = null;
-    collectYoung();
-  };
+  let goingOn = 0;
+  let behind: NodeJS.Timeout | undefined;
+  let later: NodeJS.Timeout | undefined;
   return () => {
-    behind = behind?.refresh() ?? setTimeout(ended, COLLECT_YOUNG).unref();
-    timer = timer?.refresh() ?? setTimeout(awaited, wait).unref();
+    goingOn += 1;
+    clearTimeout(behind);
+    clearTimeout(later);
+    return () => {
+      goingOn -= 1;
+      if (goingOn > 0) return;
+      behind = setTimeout(collectYoung, COLLECT_YOUNG).unref();
+      later = setTimeout(awaited, wait).unref();
+    };
   };
 }
 

@@ -9,13 +9,16 @@ import { prepare } from "./query/prepared.ts";
 
 const keeper = new Keeper(workerData as KeeperOptions, { giveBack });
 const started = keeper.start();
-const stir = givingBackWhenQuiet();
+const begin = givingBackWhenQuiet();
 
 parentPort?.on("message", ({ id, call }: Called) => {
-  void answer(call).then(
-    (value) => reply(id, { value }),
-    (cause: unknown) => reply(id, { fault: cause instanceof Error ? cause.message : String(cause) }),
-  );
+  const end = begin();
+  void answer(call)
+    .then(
+      (value) => reply(id, { value }),
+      (cause: unknown) => reply(id, { fault: cause instanceof Error ? cause.message : String(cause) }),
+    )
+    .finally(end);
 });
 
 async function answer(call: Called["call"]): Promise<unknown> {
@@ -51,5 +54,4 @@ async function answer(call: Called["call"]): Promise<unknown> {
 
 function reply(id: number | null, told: Told): void {
   if (id !== null) parentPort?.postMessage({ id, ...told } satisfies Reply);
-  stir();
 }

@@ -11,7 +11,7 @@ import type { ClientGround } from "./client-ground.ts";
 import { isSearch } from "./alike-tools.ts";
 import type { Log } from "./log.ts";
 import type { Say } from "./log-messages.ts";
-import { stir } from "./quiet.ts";
+import { begin } from "./quiet.ts";
 import type { Root } from "./roots.ts";
 
 export interface CallGround {
@@ -29,9 +29,8 @@ export async function callTool(
   { context: { mcpReq }, log, say, roots }: CallGround,
 ): Promise<CallToolResult> {
   const started = performance.now();
-  stir();
-  const result = await answer(ground, name, input, { mcpReq, log, say, roots });
-  stir();
+  const end = begin();
+  const result = await answer(ground, name, input, { mcpReq, log, say, roots }).finally(end);
   const ms = Math.round(performance.now() - started);
   log("debug", `${name} was called`, { ms, error: result.isError === true });
   say("debug", `${name} took ${ms} ms`);

@@ -25,7 +25,7 @@ import { checkHttpOptions, type HttpOptions } from "./http-options.ts";
 import { broadWarning } from "./hello.ts";
 import type { Log } from "./log.ts";
 import type { McpOptions } from "./options.ts";
-import { stir } from "./quiet.ts";
+import { begin } from "./quiet.ts";
 import { type RefusalLog, refusalLog } from "./refusal-log.ts";
 import { createServer } from "./server.ts";
 import { type Exchange, Sessions } from "./sessions.ts";
@@ -66,7 +66,7 @@ export async function serveOverHttp(
   const broad = broadWarning(options);
   if (broad !== null) log("warn", broad);
   log("info", `Serving at ${listening.url}/mcp`, { root: options.root, dialect: options.dialect });
-  stir();
+  begin()();
   const sweep = setInterval(
     () => {
       service

@@ -7,7 +7,7 @@ import { answerEarly } from "./early.ts";
 import { broadWarning } from "./hello.ts";
 import type { Log } from "./log.ts";
 import type { McpOptions } from "./options.ts";
-import { stir } from "./quiet.ts";
+import { begin } from "./quiet.ts";
 
 export interface StdioGround {
   readonly stdin: Readable;
@@ -46,7 +46,7 @@ export async function serveOverStdio(options: McpOptions, ground: StdioGround): 
   const broad = broadWarning(options);
   if (broad !== null) log("warn", broad);
   log("info", "Serving over stdio", { root: options.root, dialect: options.dialect });
-  stir();
+  begin()();
   await ended;
   await served.close();
   await client.close();

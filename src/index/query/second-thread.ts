@@ -17,20 +17,22 @@ export interface SecondAsked {
 export type SecondTold = "ready" | readonly Verdict[];
 
 const root = workerData as string;
-const stir = givingBackWhenQuiet(collect);
+const begin = givingBackWhenQuiet(collect);
 
 parentPort?.on("message", ({ pattern, looks: packed, shares }: SecondAsked) => {
+  const end = begin();
   const looks = unpackLooks(packed);
   const verify = verifier(root, pattern);
   const verdicts: Verdict[][] = [];
   for (const [from, to] of takeParts(shares, looks.length, "back"))
     verdicts.push(looks.slice(from, to).map(verify));
   tell(verdicts.toReversed().flat());
+  end();
 });
 
 function tell(told: SecondTold): void {
   parentPort?.postMessage(told);
-  stir();
 }
 
 tell("ready");
+begin()();
