@@ -407,7 +407,7 @@ export class Keeper {
       await setImmediate();
       const { tree } = this.#open ?? {};
       if (this.#phase !== "ready" || tree === undefined) return;
-      tree.lookAhead();
+      if (tree.lookAhead()) this.#lookAhead();
       this.#parts.second.expect(tree.table.unindexed.size);
     });
     // What it could not look at is left to whoever asks.

@@ -144,17 +144,17 @@ export class Tree {
     if (this.#rulesNow() !== this.#fingerprint) return RULES_CHANGED;
     if (this.#lookAtLinked() === "rules") return RULES_CHANGED;
     expect(changes.touched.size + this.table.unindexed.size);
-    const again = await this.#apply(this.#withWritten(changes));
+    const again = await this.#apply(this.#withMore(changes));
     this.#lookAtNames();
     return again === null ? { kind: "fresh" } : { kind: "again", why: again };
   }
 
   /**
    * Looks at files that were written to, before anybody asks. Only at those that are known and still there: whatever else
-   * was told of is left to be taken in, and what happens from now on is told again.
+   * was told of is left to be taken in, and what happens from now on is told again. Whether there are more to look at.
    */
-  lookAhead(): void {
-    this.#feed.sift((key) => {
+  lookAhead(): boolean {
+    return this.#feed.sift(FILES_PER_TURN, (key) => {
       if (this.table.get(key) === undefined || isRules(key)) return false;
       const info = this.#statIfOpen(key);
       if (info?.isFile() !== true) return false;
@@ -172,11 +172,16 @@ export class Tree {
     return from + part.length >= entries.length ? null : from + part.length;
   }
 
-  #withWritten(changes: Changes): Changes {
-    if (this.#written.size === 0) return changes;
+  /**
+   * With what was written by us, and with what was looked at ahead and has been indexed since: it may have been read while
+   * somebody still wrote to it through memory, which no event tells.
+   */
+  #withMore(changes: Changes): Changes {
+    const indexed = Array.from(changes.sifted).filter((key) => (this.table.get(key)?.hold ?? null) !== null);
+    if (this.#written.size === 0 && indexed.length === 0) return changes;
     const written = this.#written;
     this.#written = new Set();
-    return { ...changes, touched: new Set([...changes.touched, ...written]) };
+    return { ...changes, touched: new Set([...changes.touched, ...indexed, ...written]) };
   }
 
   #rulesNow(): string {

@@ -365,7 +365,7 @@ export const FEED_COOKIE_WAIT = 250;
 export const FEED_COOKIE_PAUSE = 5;
 /** Paths that are told one by one; when more have changed, looking at everything takes no longer (100 bytes each). */
 export const FEED_TOLD = 200_000;
-/** Paths that are looked at before anybody asks, once so many have changed: a question that comes meanwhile waits 2 ms. */
+/** Paths are looked at before anybody asks once so many have changed: whoever asks looks at fewer in 2 ms. */
 export const FEED_MANY = 256;
 /** An ignore file changed less than this long ago is read again: its times may not tell the next change. */
 export const RULES_DISTRUSTED = 2_000;
@@ -480,7 +480,7 @@ export const TOLD_HITS = 500;
 export const SECOND_FROM = 64;
 /** And what the rest must take, in milliseconds: that thread has to read the pattern as well, which takes up to 5. */
 export const SECOND_WORTH = 10;
-/** Changed files for which that thread is started while they are taken in: it takes as long to start as to look at them. */
+/** Files in no segment for which that thread is started before they are looked at: it takes as long to start as to do so. */
 export const SECOND_EXPECTED = 2_000;
 /** Files that are shared out at a time: a trip to a thread is worth four. */
 export const SECOND_LEAST = 64;

@@ -126,12 +126,12 @@ async function playOn(
   const subject = await open(ground);
   try {
     for (const round of rounds) {
-      for (const step of round.steps) {
+      for (const [at, step] of round.steps.entries()) {
         counted.steps += 1;
         if (isOfSubject(step)) await subject.step(step);
         else make(ground, step);
         // Now and then what has happened is heard of before all of it has.
-        if (counted.steps % 3 === 0) await setImmediate();
+        if (at % 3 === 2) await setImmediate();
       }
       const outcome = await subject.ask(round);
       counted.asked += 1;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openFeed } from "../../src/index/feed/feed.ts";
+import { nothingYet } from "../../src/index/feed/changes.ts";
 import { indexedScope } from "../../src/index/listing.ts";
 import { createWorkspace } from "../../src/quarry.ts";
 import { onWritten } from "../../src/workspace/written.ts";
@@ -36,7 +37,7 @@ it("is in the next answer, also where no event tells of it", async () => {
     return {
       ...feed,
       settle: async () => {},
-      take: () => ({ touched: new Set(), entered: new Set(), gone: new Set(), lost: null }),
+      take: () => ({ ...nothingYet(), sifted: new Set(), lost: null }),
     };
   };
   const { keeper, close } = await indexed(root, { openFeed: deaf });

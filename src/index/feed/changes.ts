@@ -33,6 +33,8 @@ export interface Loss {
 export interface Changes {
   /** Paths that were created, deleted, renamed, written to or given other attributes, and all that is in `entered`. */
   readonly touched: ReadonlySet<PathKey>;
+  /** Paths that were only written to and were sifted since the last take. */
+  readonly sifted: ReadonlySet<PathKey>;
   /** Folders that are new, may be others than before, or have other attributes: what was known below holds no more. */
   readonly entered: ReadonlySet<PathKey>;
   /** What was a watched folder and is none now, or is one that is not entered; all below it is gone with it. */

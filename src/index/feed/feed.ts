@@ -21,7 +21,7 @@ export interface FeedOptions {
   readonly enters: (key: PathKey) => boolean;
   /** Names whose paths are remembered. @default none */
   readonly notes?: ReadonlySet<string>;
-  /** Called when many paths have been written to since the last `take` or `sift`. */
+  /** Called when many paths have been written to since the last `take` or `sift`, and again when as many more have. */
   readonly onMany?: () => void;
   /** Lower than the system's, in tests. */
   readonly limits?: {
@@ -39,8 +39,11 @@ export interface Feed {
   readonly settle: () => Promise<void>;
   /** What was heard since the last take and was not sifted. Each change is told once: there is one who takes. */
   readonly take: () => Changes;
-  /** Takes of the paths that were heard of since it was last called, and were only written to, those that `wants` says. */
-  readonly sift: (wants: (key: PathKey) => boolean) => void;
+  /**
+   * Takes of the paths that were heard of since it was last called, and were only written to, those that `wants` says. No
+   * more than `most` are put to it; whether there are others.
+   */
+  readonly sift: (most: number, wants: (key: PathKey) => boolean) => boolean;
   /** Forgets what was heard and lost, and watches the whole tree anew; look at everything when it is done. */
   readonly resync: () => Promise<void>;
   /** Looks at a folder as if it were new: for when `enters` answers otherwise than before. */
@@ -75,7 +78,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   return {
     settle: () => feed.settle(),
     take: () => feed.take(),
-    sift: (wants) => feed.sift(wants),
+    sift: (most, wants) => feed.sift(most, wants),
     resync: () => feed.resync(),
     rescan: (key) => feed.rescan(key),
     status: () => feed.status(),
@@ -143,20 +146,20 @@ class TreeFeed {
 
   take(): Changes {
     const gathered = this.#gathered;
+    const sifted = this.#sifted;
     this.#gathered = nothingYet();
     this.#forgetSifted();
-    return { ...gathered, lost: this.#lost };
+    return { ...gathered, sifted, lost: this.#lost };
   }
 
-  sift(wants: (key: PathKey) => boolean): void {
+  sift(most: number, wants: (key: PathKey) => boolean): boolean {
     const { touched } = this.#gathered;
-    const keys = this.#unsifted;
-    this.#unsifted = [];
-    for (const key of keys) {
+    for (const key of this.#unsifted.splice(0, most)) {
       if (this.#suspects.has(key) || !wants(key)) continue;
       touched.delete(key);
       this.#sifted.add(key);
     }
+    return this.#unsifted.length > 0;
   }
 
   resync(): Promise<void> {
@@ -233,7 +236,7 @@ class TreeFeed {
     if (isKnown || this.#lost !== null) return;
     this.#unsifted.push(key);
     const { limits, onMany } = this.#options;
-    if (this.#unsifted.length === (limits?.many ?? FEED_MANY)) onMany?.();
+    if (this.#unsifted.length % (limits?.many ?? FEED_MANY) === 0) onMany?.();
   }
 
   #touch(key: PathKey): void {

@@ -1,4 +1,5 @@
-import { SECOND_LEAST, SECOND_MOST } from "../../model/limits.ts";
+import { setImmediate } from "node:timers/promises";
+import { SECOND_LEAST, SECOND_MOST, TURN } from "../../model/limits.ts";
 import type { Pattern } from "../../model/query.ts";
 import { isLineLocal } from "../../regex/line-local.ts";
 import type { Entry } from "../entry.ts";
@@ -84,7 +85,13 @@ export function lookedAt(
         ahead.push(verdict === undefined ? alone(entry, look) : counted({ entry, verdict, look }));
       }
     };
-    for (const [from, to] of takeParts(shares, some.length, "front")) lookAt(from, to, null);
+    let turn = performance.now();
+    for (const [from, to] of takeParts(shares, some.length, "front")) {
+      lookAt(from, to, null);
+      if (performance.now() - turn < TURN) continue;
+      await setImmediate();
+      turn = performance.now();
+    }
     const first = ahead.length;
     if (first < some.length) lookAt(first, some.length, await told);
     // Taken from its end.
