@@ -133,6 +133,13 @@ export const CONTEXT_BEFORE = 1;
 export const CONTEXT_AFTER = 3;
 /** The largest file that gets a tag: a snapshot holds it whole. */
 export const TAGGED_FILE: number = 32 * MiB;
+/**
+ * A larger file that an index told of is shown without being held: of an eighth of what a session remembers, a page would
+ * leave nothing else. Nobody writes such files by hand.
+ */
+export const SKETCHED_FILE: number = 4 * MiB;
+/** Large files whose lines are remembered, at a thousandth of their size. */
+export const SKETCHES = 64;
 /** Files whose shown versions are remembered: ten pages of search (the seed's 30 are lost after the second page). */
 export const SNAPSHOT_FILES = 200;
 /** Bytes of a text whose newlines are counted together: of so many, the line that is asked for is looked for. */
@@ -472,7 +479,7 @@ export const INDEX_SLICE = 20;
 /** Bytes of a file from which on an index says where in it the matches are: less is searched in no time. */
 export const WHERE_LEAST: number = 16 * KiB;
 /** In how many places it may be said that they are: of more, little is left out. */
-export const WHERE_PARTS = 64;
+export const WHERE_PARTS = 256;
 /** Questions of which an index remembers what it found, and how many hits of one: 25 pages. */
 export const TOLD_QUESTIONS = 16;
 export const TOLD_HITS = 500;

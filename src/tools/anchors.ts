@@ -71,6 +71,17 @@ export function refuseTag(
       { hint: again, excerpt },
     );
   }
+  if (
+    found.kind === "forgotten" &&
+    found.hash !== snapshot.hash &&
+    session.sketches?.knows(key, found.hash)
+  ) {
+    return new ToolError(
+      "FILE_CHANGED",
+      `${label} has changed since tag ${tag} was given, and is too large for what it was then to be held`,
+      { hint: again, excerpt },
+    );
+  }
   return new ToolError(
     "TAG_UNKNOWN",
     found.kind === "forgotten"

@@ -84,6 +84,7 @@ export function openCandidates(options: CandidateOptions): Candidates {
     searcher: viewer,
     bareSearcher,
     matches,
+    around,
     tags,
   });
   const singles = places.filter((place) => place.kind !== "folder");

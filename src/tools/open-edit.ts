@@ -1,12 +1,13 @@
+import { hash as hashOf } from "node:crypto";
 import { doubts } from "../edit/patch/doubts.ts";
 import { unnumbered } from "../edit/patch/line-numbers.ts";
 import { refuseOverlaps, type Touched } from "../edit/patch/overlap.ts";
 import { type Planned, planOperations } from "../edit/plan.ts";
-import { viewNamed } from "../edit/views.ts";
+import { TEXT_VIEW, viewNamed } from "../edit/views.ts";
 import { ToolError } from "../model/errors.ts";
 import type { Section } from "../model/patch.ts";
 import type { Session } from "../workspace/session.ts";
-import type { Snapshot } from "../workspace/snapshots.ts";
+import type { Lookup, Snapshot } from "../workspace/snapshots.ts";
 import { type TextLines, textLines } from "../workspace/text-lines.ts";
 import { refuseTag, showAround } from "./anchors.ts";
 import { type FileTarget, fileTarget, locateTarget, readTarget, writtenPath } from "./file-target.ts";
@@ -61,8 +62,8 @@ export async function openEdit(session: Session, section: Section): Promise<Edit
     throw notThere(target, cause);
   });
   const found = session.snapshots.find(key, section.tag);
-  if (found.kind !== "known") throw refuseTag(session, section, target, await readTarget(target), found);
-  const { snapshot } = found;
+  const snapshot = found.kind === "known" ? found.snapshot : await taggedNow(session, section, target, found);
+  if (snapshot.view === TEXT_VIEW.name) snapshot.show(session.sketches?.shown(key, snapshot.hash) ?? []);
   const shown = textLines(viewNamed(snapshot.view).show(snapshot.bytes, target.label));
   const unnumberedOnes = section.operations.map((operation) => unnumbered(operation, shown.line));
   const operations = section.operations.map((operation, at) => unnumberedOnes[at]?.operation ?? operation);
@@ -79,6 +80,24 @@ export async function openEdit(session: Session, section: Section): Promise<Edit
     ...planned.flatMap((one) => doubtsOf(shown, one)),
   ];
   return { section, target, realPath, snapshot, shown, planned, warnings };
+}
+
+/** What was shown without being held is the file as it is now, if that still has the same content. */
+async function taggedNow(
+  session: Session,
+  section: Section,
+  target: FileTarget,
+  found: Exclude<Lookup, { kind: "known" }>,
+): Promise<Snapshot> {
+  const content = await readTarget(target);
+  const { key, bytes } = content;
+  const isSketched =
+    found.kind === "forgotten" &&
+    found.view === TEXT_VIEW.name &&
+    session.sketches?.knows(key, found.hash) === true;
+  if (isSketched && hashOf("sha256", bytes, "hex") === found.hash)
+    return session.snapshots.record(key, bytes, found.view);
+  throw refuseTag(session, section, target, content, found);
 }
 
 function notThere({ label }: FileTarget, cause: unknown): unknown {

@@ -27,7 +27,7 @@ export interface Version {
   readonly show: Snapshot["show"];
 }
 
-export function versionOf(store: SnapshotStore, { path, tag }: Snapshot): Version {
+export function versionOf(store: SnapshotStore, { path, tag }: Pick<Snapshot, "path" | "tag">): Version {
   return {
     tag,
     show: (lines) => {

@@ -13,12 +13,14 @@ import type { Plan } from "../model/plan.ts";
 import type { Query } from "../model/query.ts";
 import { escapeGlob } from "../regex/glob.ts";
 import { textMatcher } from "../regex/matcher.ts";
+import type { Around } from "../shape/extracts.ts";
 import { openFile, type Opened, readWhole } from "../workspace/open.ts";
 import type { Policy } from "../workspace/policy.ts";
 import type { Session } from "../workspace/session.ts";
 import { onDisk } from "../workspace/targets.ts";
 import { textLines } from "../workspace/text-lines.ts";
 import { type Held, heldFile, partsOf, readFound } from "./held-file.ts";
+import { sketchedView } from "./sketched-view.ts";
 import { agrees, type Candidate, lineAtIn, lineAtOf, take, versionOf, type View } from "./view.ts";
 
 /**
@@ -43,12 +45,15 @@ export interface WalkOptions {
   /** The same without the lines around a match, which are taken from the bytes where those are held. */
   readonly bareSearcher: TextSearcher;
   readonly matches: number;
+  /** Lines shown with a match. */
+  readonly around: Around;
   /** What is shown gets a tag, for an edit. */
   readonly tags: boolean;
 }
 
 export function walkCandidates(options: WalkOptions): Walk {
-  const { session, ground, query, plan, searcher, bareSearcher, matches, tags } = options;
+  const { session, ground, query, plan, searcher, bareSearcher, matches, around, tags } = options;
+  const sketching = { session, searcher: bareSearcher, matches, around, tags };
   const started = Date.now();
   const scan = scanOf(query);
   const turn = turns(ground.signal);
@@ -104,6 +109,8 @@ export function walkCandidates(options: WalkOptions): Walk {
     }
     // A page of large files is more than the event loop can wait for.
     await turn();
+    const sketched = file.indexed === true ? sketchedView(file, sketching) : null;
+    if (sketched !== null) return sketched;
     const held = file.indexed === true ? heldFile(session, file.file) : null;
     if (held !== null) return viewOf(file, held);
     const opened = await openFound(session, file.file);

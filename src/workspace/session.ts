@@ -18,6 +18,7 @@ import { docsProtocol } from "./protocols/docs.ts";
 import { localProtocol } from "./protocols/local.ts";
 import { linkRoots, type NamedRoot, realRoots } from "./root-folder.ts";
 import { createSessionFolder } from "./session-folder.ts";
+import { Sketches } from "./sketches.ts";
 import { loadSnapshots, saveSnapshots } from "./snapshot-files.ts";
 import { SnapshotStore } from "./snapshots.ts";
 import { resolveRoot } from "./targets.ts";
@@ -60,6 +61,8 @@ export interface Session {
   readonly home: string;
   readonly policy: Policy;
   readonly snapshots: SnapshotStore;
+  /** Of files that are not held; null where what was shown has to last for another process. */
+  readonly sketches: Sketches | null;
   readonly artifacts: Artifacts;
   /** Merge conflicts that were listed. */
   readonly conflicts: ConflictList;
@@ -93,6 +96,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     home: homeFolder(env),
     policy,
     snapshots,
+    sketches: name === null ? new Sketches() : null,
     artifacts,
     conflicts,
     local,

@@ -39,7 +39,7 @@ export interface Snapshot {
 export type Lookup =
   | { readonly kind: "known"; readonly snapshot: Snapshot }
   /** The tag was given for this file, and its content has been let go. */
-  | { readonly kind: "forgotten"; readonly hash: string }
+  | { readonly kind: "forgotten"; readonly hash: string; readonly view: string }
   /** The tag is of other files. */
   | { readonly kind: "elsewhere"; readonly paths: readonly string[] }
   | { readonly kind: "unknown" };
@@ -97,6 +97,13 @@ export class SnapshotStore {
     return snapshot;
   }
 
+  /** The tag of a content that is too large to be held. */
+  name(path: string, hash: string): string {
+    const tag = this.#label(path, hash, "text");
+    this.#boundLabels();
+    return tag;
+  }
+
   /**
    * What was shown is all of a file that looked like this at a time, in milliseconds, before it was read. Nothing comes
    * of it where the file may look the same after a change.
@@ -125,7 +132,7 @@ export class SnapshotStore {
     const snapshot = this.#files.get(path)?.get(wanted);
     if (snapshot !== undefined) return { kind: "known", snapshot: this.#touch(snapshot) };
     const label = this.#labels.get(path)?.get(wanted);
-    if (label !== undefined) return { kind: "forgotten", hash: label.hash };
+    if (label !== undefined) return { kind: "forgotten", hash: label.hash, view: label.view };
     const paths = [...this.#labels].filter(([, labels]) => labels.has(wanted)).map(([other]) => other);
     return paths.length > 0 ? { kind: "elsewhere", paths: paths.reverse() } : { kind: "unknown" };
   }
