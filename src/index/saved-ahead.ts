@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Hold, holdOf } from "./entry.ts";
 import { joined, type KeyOrder } from "./key-order.ts";
+import { type Take, takeTogether } from "./store/own-memory.ts";
 import { openSegment } from "./store/segment.ts";
 
 /**
@@ -21,8 +22,9 @@ export interface SavedAhead {
 
 export function openAhead(folder: string, names: readonly string[]): SavedAhead {
   const left = new Map<string, Hold>();
+  const take = takeTogether();
   for (const name of names) {
-    const hold = openHold(folder, name);
+    const hold = openHold(folder, name, take);
     if (hold !== null) left.set(name, hold);
   }
   const holds = [...left.values()];
@@ -50,9 +52,9 @@ export function openAhead(folder: string, names: readonly string[]): SavedAhead 
 }
 
 /** null: damaged, or gone. Its files are indexed anew. */
-export function openHold(folder: string, name: string): Hold | null {
+export function openHold(folder: string, name: string, take?: Take): Hold | null {
   try {
-    return holdOf(name, openSegment(join(folder, name)));
+    return holdOf(name, openSegment(join(folder, name), take));
   } catch {
     return null;
   }

@@ -9,6 +9,7 @@ import type { KeyOrder } from "./key-order.ts";
 import { PRIVATE_NAME, readManifest, removeOthers, SEGMENT_NAME, writeManifest } from "./saved.ts";
 import { openAhead, openHold, type SavedAhead } from "./saved-ahead.ts";
 import type { IndexStatus } from "./status.ts";
+import { type Take, takeTogether } from "./store/own-memory.ts";
 import { openSegment } from "./store/segment.ts";
 
 /**
@@ -124,6 +125,8 @@ export class Segments {
     const rest = table.byPath().filter((entry) => table.unindexed.has(entry));
     if (rest.length === 0) return;
     const jobs: Promise<void>[] = [];
+    // They will be made one soon, if they are many.
+    const take = takeTogether();
     this.#progress = { done: 0, total: rest.length };
     for (let from = 0; from < rest.length; from += FILES_PER_RUN) {
       const name = this.#newName();
@@ -132,7 +135,7 @@ export class Segments {
         exclusive(async () => {
           // Heard of by now, what changed after it was read is not taken for what was read.
           for (const file of written)
-            this.#adoptBuilt(file.slice(folder.length + 1), (entry, readAt) => readAt > entry.seenAt);
+            this.#adoptBuilt(file.slice(folder.length + 1), take, (entry, readAt) => readAt > entry.seenAt);
           const { done, total } = this.#progress ?? { done: 0, total: rest.length };
           this.#progress = { done: done + keys.length, total };
         }),
@@ -169,6 +172,7 @@ export class Segments {
       // Not those that have changed since: they are in no segment now.
       this.#adoptBuilt(
         name,
+        takeTogether(),
         ({ hold, doc }, readAt) =>
           hold !== null && merged.has(hold) && hold.segment.docs.readAt(doc) === readAt,
       );
@@ -201,10 +205,10 @@ export class Segments {
     this.#lock = null;
   }
 
-  #adoptBuilt(name: string, trust: Trust): void {
+  #adoptBuilt(name: string, take: Take, trust: Trust): void {
     const path = join(this.#options.folder, name);
     if (this.#closed) rmSync(path, { force: true });
-    else this.#adopt(holdOf(name, openSegment(path)), "built", trust);
+    else this.#adopt(holdOf(name, openSegment(path, take)), "built", trust);
   }
 
   #adopt(hold: Hold, origin: "saved" | "built", trust: Trust): void {

@@ -11,9 +11,11 @@ import {
   double,
 } from "fast-check";
 import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { OWN_MEMORY } from "../../src/model/limits.ts";
 import { runJob } from "../../src/index/store/jobs.ts";
+import { type Take, takeTogether } from "../../src/index/store/own-memory.ts";
 import { openSegment } from "../../src/index/store/segment.ts";
 import { bruteForce, contentsOf, type Damage, damaged, place, segmentOf } from "./store.ts";
 
@@ -72,6 +74,41 @@ describe("A segment", () => {
         expect(docs.docs).toHaveLength(wanted);
       }),
       { numRuns: 40 },
+    );
+  });
+
+  it("lies in memory that the system has back, together with those that will go when it goes", () => {
+    const paths = ["one", "other"].map((name) => segmentOf(root, name, [Buffer.from(`${name} line\n`)]));
+    const blocksOf = (take?: Take): readonly ArrayBufferLike[] =>
+      paths.flatMap((path) => {
+        const { docs, close } = openSegment(path, take);
+        close();
+        expect(Array.from(docs, ({ key }) => key)).toEqual([`${basename(path).slice(0, -2)}.0`]);
+        return [docs.starts.buffer, docs.order.bytes.buffer, docs.order.starts.buffer];
+      });
+    const together = new Set(blocksOf(takeTogether()));
+    expect([...together].map(({ byteLength }) => byteLength)).toEqual([OWN_MEMORY]);
+    expect(new Set(blocksOf()).size).toBe(2);
+  });
+});
+
+describe("Memory that is taken together", () => {
+  it("is zero, and nobody else's, and fits numbers of any length", () => {
+    assert(
+      property(
+        array(oneof(integer({ min: 0, max: 99 }), constantFrom(OWN_MEMORY >> 1, OWN_MEMORY + 1))),
+        (lengths) => {
+          const take = takeTogether();
+          const taken = lengths.map((length) => take(length));
+          for (const [at, { buffer, byteOffset, length }] of taken.entries()) {
+            expect([length, byteOffset % 8]).toEqual([lengths[at], 0]);
+            const ends = new Uint8Array(buffer, byteOffset, length);
+            expect([ends.at(0) ?? 0, ends.at(-1) ?? 0]).toEqual([0, 0]);
+            ends[0] = ends[length - 1] = 1;
+          }
+        },
+      ),
+      { numRuns: 30 },
     );
   });
 });

@@ -2,7 +2,7 @@ import { DOCS_READ } from "../../model/limits.ts";
 import type { Stamp } from "../../workspace/stamp.ts";
 import type { KeyOrder } from "../key-order.ts";
 import type { PathKey } from "../path-key.ts";
-import { ownMemory } from "./own-memory.ts";
+import { ownMemory, type Take } from "./own-memory.ts";
 import { Damaged } from "./pages.ts";
 import { writeNumber } from "./postings.ts";
 
@@ -56,6 +56,16 @@ export interface DocBytes {
   readonly read: (from: number, to: number) => Buffer;
 }
 
+function words(take: Take, count: number): Uint32Array {
+  const { buffer, byteOffset } = take(count * Uint32Array.BYTES_PER_ELEMENT);
+  return new Uint32Array(buffer, byteOffset, count);
+}
+
+function doubles(take: Take, count: number): Float64Array {
+  const { buffer, byteOffset } = take(count * Float64Array.BYTES_PER_ELEMENT);
+  return new Float64Array(buffer, byteOffset, count);
+}
+
 /** The same as they were read: numbers side by side, and an object of one only when it is asked for. */
 export class Docs implements Iterable<Doc> {
   readonly length: number;
@@ -69,14 +79,14 @@ export class Docs implements Iterable<Doc> {
   readonly #keyStarts: Uint32Array;
 
   /** @throws Damaged */
-  constructor(bytes: DocBytes, count: number, blocks: number, path: string) {
+  constructor(bytes: DocBytes, count: number, blocks: number, path: string, take: Take) {
     this.length = count;
-    this.starts = new Uint32Array(count + 1);
-    this.#blocks = new Uint32Array(blocks);
-    this.#stamps = new Float64Array(count * NUMBERS);
-    this.#kinds = new Uint8Array(count);
-    this.#keyStarts = new Uint32Array(new SharedArrayBuffer((count + 1) * Uint32Array.BYTES_PER_ELEMENT));
-    this.#keys = Buffer.from(new SharedArrayBuffer(Math.max(0, bytes.length - count * (STAMP + 1))));
+    this.starts = words(take, count + 1);
+    this.#blocks = words(take, blocks);
+    this.#stamps = doubles(take, count * NUMBERS);
+    this.#kinds = take(count);
+    this.#keyStarts = words(take, count + 1);
+    this.#keys = take(Math.max(0, bytes.length - count * (STAMP + 1)));
     this.#read(bytes, path);
   }
 

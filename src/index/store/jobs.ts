@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import type { PathKey } from "../path-key.ts";
 import { mergeSegments } from "./merge.ts";
+import { takeTogether } from "./own-memory.ts";
 import { type RunBuilder, runBuilder } from "./run-builder.ts";
 import { openSegment } from "./segment.ts";
 
@@ -40,7 +41,8 @@ function build({ root, keys, path }: Extract<Job, { kind: "build" }>): readonly 
 }
 
 function merge({ segments, kept, path }: Extract<Job, { kind: "merge" }>): readonly string[] {
-  const open = segments.map(openSegment);
+  const take = takeTogether();
+  const open = segments.map((path) => openSegment(path, take));
   try {
     mergeSegments(
       open.map((segment, at) => {

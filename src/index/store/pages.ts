@@ -135,17 +135,17 @@ function pagesOf(fd: number, size: number, path: string): Pages {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Memory that is used again and again, and made larger where that is needed. */
-export function reused(): (length: number) => Buffer {
-  let room = NOTHING;
+/** Memory that is used again and again, and made larger where that is needed. `least`: so that it seldom is. */
+export function reused(take: (length: number) => Buffer, least = 0): (length: number) => Buffer {
+  let room: Buffer = NOTHING;
   return (length) => {
-    if (length > room.length) room = Buffer.allocUnsafeSlow(length);
+    if (length > room.length) room = take(Math.max(length, least));
     return room.subarray(0, length);
   };
 }
 
 /** Kept, since every question reads some twenty lists: new memory for each has V8 collect its garbage all the time. */
-const scratch = reused();
+const scratch = reused((length) => Buffer.allocUnsafeSlow(length));
 
 function readAll(fd: number, from: number, bytes: Buffer, path: string): Buffer {
   let at = 0;

@@ -1,5 +1,7 @@
+import { INDEX_PAGE } from "../../model/limits.ts";
 import { Damaged, openPages, type Pages, reused } from "./pages.ts";
 import { type DocBytes, Docs } from "./docs.ts";
+import { type Take, takeTogether } from "./own-memory.ts";
 import { SEGMENT_FORMAT } from "./segment-writer.ts";
 
 /** Reads a segment that `segment-writer.ts` wrote: its files at once, the blocks of a gram when they are asked for. */
@@ -35,18 +37,18 @@ const HEADER = 8 * 8;
 /** Lists read at once, when all are: of each of fifty segments that are merged. */
 const READ_AHEAD = 1 << 18;
 
-/** @throws Damaged */
-export function openSegment(path: string): Segment {
+/** `take`: from where others take their memory that will go with this one. @throws Damaged */
+export function openSegment(path: string, take: Take = takeTogether()): Segment {
   const pages = openPages(path);
   try {
-    return segmentOf(pages, path);
+    return segmentOf(pages, path, take);
   } catch (cause) {
     pages.close();
     throw cause;
   }
 }
 
-function segmentOf(pages: Pages, path: string): Segment {
+function segmentOf(pages: Pages, path: string, take: Take): Segment {
   const header = pages.read(pages.length - HEADER, pages.length);
   const [format = 0, blocks = 0, docCount = 0, , lists = 0, dictionaryEnd = 0, sparseEnd = 0, docsEnd = 0] =
     doubles(header);
@@ -55,12 +57,12 @@ function segmentOf(pages: Pages, path: string): Segment {
   const chunks: readonly number[] = doubles(pages.read(dictionaryEnd, sparseEnd));
   const count = chunks.length / 3;
   // A few megabytes, and asked for every gram of every pattern.
-  const dictionary = pages.read(lists, dictionaryEnd);
+  const dictionary = pages.readInto(lists, dictionaryEnd, take);
   const docBytes: DocBytes = {
     length: docsEnd - sparseEnd,
     read: (from, to) => pages.peek(sparseEnd + from, sparseEnd + to),
   };
-  const docs = new Docs(docBytes, docCount, blocks, path);
+  const docs = new Docs(docBytes, docCount, blocks, path, take);
 
   const chunk = (at: number): { readonly bytes: Buffer; readonly gram: number; readonly list: number } => {
     const end = at + 1 < count ? chunks[at * 3 + 4] : dictionary.length;
@@ -92,7 +94,8 @@ function segmentOf(pages: Pages, path: string): Segment {
   };
 
   function* all(): Generator<GramList> {
-    const room = reused();
+    // Where they begin and end within pages.
+    const room = reused(take, READ_AHEAD + 2 * INDEX_PAGE);
     let window: Uint8Array = Buffer.alloc(0);
     let windowFrom = 0;
     for (let at = 0; at < count; at++) {
