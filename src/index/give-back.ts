@@ -70,19 +70,26 @@ export function givingBackWhenQuiet(
   collectYoung: () => void = collectMostlyFull,
 ): () => () => void {
   let kept: Held = { heap: 0, external: 0 };
+  /** V8 collects some by itself, and counts what was given back until it collects once more. */
+  const lower = (): void => {
+    const now = held();
+    kept = { heap: Math.min(now.heap, kept.heap), external: Math.min(now.external, kept.external) };
+  };
   const quiet = (): void => {
     const now = held();
     const isMuch = now.heap > kept.heap + GIVE_BACK_WORTH || now.external > kept.external + GIVE_BACK_WORTH;
-    if (isMuch) give();
-    // V8 has collected some by itself, it may be.
-    kept = isMuch
-      ? held()
-      : { heap: Math.min(now.heap, kept.heap), external: Math.min(now.external, kept.external) };
+    if (!isMuch) return lower();
+    give();
+    kept = held();
   };
   let wait = GIVE_BACK_SOON;
   const awaited = (): void => {
     wait = GIVE_BACK_QUIET;
     quiet();
+  };
+  const justDone = (): void => {
+    collectYoung();
+    lower();
   };
   let goingOn = 0;
   let behind: NodeJS.Timeout | undefined;
@@ -94,7 +101,7 @@ export function givingBackWhenQuiet(
     return () => {
       goingOn -= 1;
       if (goingOn > 0) return;
-      behind = setTimeout(collectYoung, COLLECT_YOUNG).unref();
+      behind = setTimeout(justDone, COLLECT_YOUNG).unref();
       later = setTimeout(awaited, wait).unref();
     };
   };

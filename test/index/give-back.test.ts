@@ -79,6 +79,36 @@ test("it is given back once nothing was done for a while, and not again before t
   kept.length = 0;
 });
 
+test("what V8 still counts right after it was given back is not taken for what is needed", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const external = (): number => getHeapStatistics().external_memory;
+  let collected = 0;
+  const begin = givingBackWhenQuiet(() => {
+    collected += 1;
+  });
+  const start = external();
+  kept.push(Buffer.alloc(GIVE_BACK_WORTH * 4));
+  begin()();
+  vi.advanceTimersByTime(GIVE_BACK_SOON);
+  expect(collected).toBe(1);
+  // As V8 does by and by, and notes with its next collection.
+  kept.length = 0;
+  await vi.waitFor(() => {
+    giveBack();
+    expect(external()).toBeLessThan(start + GIVE_BACK_WORTH);
+  });
+  begin()();
+  vi.advanceTimersByTime(COLLECT_YOUNG);
+  kept.push(Buffer.alloc(GIVE_BACK_WORTH * 2));
+  begin()();
+  vi.advanceTimersByTime(GIVE_BACK_QUIET);
+  expect(collected, "it is much for what was left").toBe(2);
+  kept.length = 0;
+});
+
 test("young objects are collected right behind what was done, once for calls that follow at once", () => {
   vi.useFakeTimers();
   onTestFinished(() => {
