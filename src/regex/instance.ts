@@ -1,8 +1,9 @@
 /**
  * Owns the WASM instance of `rregex`, Rust's regex crate. `compile.ts` and `newline.ts` build patterns here.
  * rregex loses memory with every pattern, whatever is freed, so an instance that has grown too large is
- * forgotten and a new one made (a millisecond: the module is compiled once). A pattern keeps the instance
- * it was built in; when the last of them goes, so does that memory. Nothing is loaded before the first pattern.
+ * forgotten and a new one made (a millisecond: the module is compiled once), with the first pattern that is not built in
+ * it any more: then those of it can be forgotten too. A pattern keeps the instance it was built in; when the last of them
+ * goes, so does that memory. Nothing is loaded before the first pattern.
  */
 import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
@@ -59,6 +60,7 @@ function forget(): void {
 /** Builds a pattern, or throws what rregex throws. */
 export function build(pattern: string): RRegex {
   instantiate ??= load();
+  if (current !== undefined && isFull(current)) forget();
   const instance = (current ??= instantiate());
   try {
     const regex = new instance.RRegex(pattern);
@@ -68,9 +70,11 @@ export function build(pattern: string): RRegex {
     // A panic leaves the instance in no known state.
     if (error instanceof WebAssembly.RuntimeError) forget();
     throw error;
-  } finally {
-    if (instance === current && instance.wasm.memory.buffer.byteLength > instance.reserved) forget();
   }
+}
+
+function isFull({ wasm, reserved }: Instance): boolean {
+  return wasm.memory.buffer.byteLength > reserved;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { TextMatch } from "./text-match.ts";
 import { bytesMatch, type LinePlaces, matchBytes } from "./match-bytes.ts";
 import { matchLines } from "./match-lines.ts";
 import { matchRuns, matchSpans } from "./match-spans.ts";
-import { lineNeedles, needlesOf } from "./needles.ts";
+import { lineNeedles, type Needles, needlesOf } from "./needles.ts";
 import { parsedHoldsNewline } from "./newline.ts";
 import { plainTexts } from "./plain-texts.ts";
 import { remember } from "./recent.ts";
@@ -59,7 +59,7 @@ export function textMatcher(pattern: Pattern): TextMatcher {
 
 function makeMatcher(pattern: Pattern): TextMatcher {
   const texts = plainTexts(pattern);
-  if (texts !== null) return inLines(textFinder(texts), pattern);
+  if (texts !== null) return inLines(textFinder(texts), needlesOf(pattern));
   const why = unsafe(pattern);
   if (why !== null) return undecided(why);
   try {
@@ -74,12 +74,13 @@ function lineByLine(pattern: Pattern): TextMatcher {
   if (parsedHoldsNewline(regexOf(pattern, "text"))) {
     return undecided("a newline in a search by line, which ripgrep refuses");
   }
-  return inLines(tried(build(regexOf(pattern, "line"))), pattern);
+  // First: were it built behind the matcher, the instance of the matcher might not be the one of those that follow.
+  const needles = needlesOf(pattern);
+  return inLines(tried(build(regexOf(pattern, "line"))), needles);
 }
 
 /** For what matches within a line. */
-function inLines(finder: Finder, pattern: Pattern): TextMatcher {
-  const needles = needlesOf(pattern);
+function inLines(finder: Finder, needles: Needles): TextMatcher {
   const texts = lineNeedles(needles);
   return {
     ...matcher((text) => matchLines(finder, text, texts)),

@@ -1,7 +1,12 @@
 /** Bytes that are put to a pattern without a text being made of them. */
+import { getHeapStatistics } from "node:v8";
 import { assert, constantFrom, property, string } from "fast-check";
-import { describe, expect, it } from "vitest";
-import { build, isMatchIn } from "../../src/regex/instance.ts";
+import { describe, expect, it, vi } from "vitest";
+import { collect } from "../../src/index/give-back.ts";
+import { REGEX_INSTANCE } from "../../src/model/limits.ts";
+import { build, instanceNumber, isMatchIn } from "../../src/regex/instance.ts";
+import { textMatcher } from "../../src/regex/matcher.ts";
+import { PATTERN } from "../support/query.ts";
 
 describe("A pattern", () => {
   it("matches bytes where it matches their text, whatever the letters", () => {
@@ -28,5 +33,27 @@ describe("A pattern", () => {
 
   it("is put to no bytes that are no text: Rust believes that they are", () => {
     expect(() => isMatchIn(build("a"), Buffer.from([0x61, 0xff]))).toThrow(TypeError);
+  });
+});
+
+describe("An instance that is full", () => {
+  /** Such as take much of it. */
+  const ask = (at: number): void => {
+    const text = `\\w+ of ${at}`;
+    expect(textMatcher({ ...PATTERN, text, source: text }).kind).toBe("matcher");
+  };
+
+  it("is kept by none of the matchers that are remembered once there is another", async () => {
+    ask(0);
+    const start = getHeapStatistics().external_memory;
+    const first = instanceNumber();
+    let at = 0;
+    while (instanceNumber() < first + 3) ask(++at);
+    ask(++at);
+    await vi.waitFor(() => {
+      collect();
+      collect({ type: "minor" });
+      expect(getHeapStatistics().external_memory).toBeLessThan(start + REGEX_INSTANCE / 2);
+    });
   });
 });
