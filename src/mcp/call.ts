@@ -114,8 +114,8 @@ function resultOf(
   const texts = [...content.map(({ text }) => text), ...notices];
   const told = sent(details as Readonly<Record<string, unknown>>);
   return {
-    content: texts.map((text) => ({ type: "text", text })),
     _meta: { "quarry/details": told },
+    content: texts.map((text) => ({ type: "text", text })),
     ...(structured ? { structuredContent: told } : {}),
     ...(isError === true ? { isError } : {}),
   };

@@ -1,18 +1,56 @@
 /**
  * The SDK's server, but for what it says of parameters that a method does not take: there it calls them a fault of its
- * own, and sends a dump of its checks. The protocol has a code for them, and a sentence is enough. Made by `server.ts`.
+ * own, and sends a dump of its checks. The protocol has a code for them, and a sentence is enough. And a call in the form
+ * that nearly all have is not put to the SDK's schemas, which would be asked six times about each. Made by `server.ts`.
  */
-import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { envelope } from "./envelope.ts";
+import { isPlainCall, isPlainRequest } from "./plain-request.ts";
 
 type Wrap = Server["_wrapHandler"];
 type Handler = Parameters<Wrap>[1];
 
+export type CallHandler = (
+  params: CallToolRequest["params"],
+  context: ServerContext,
+) => Promise<CallToolResult | InputRequiredResult>;
+
 export class CheckedServer extends Server {
+  #call: CallHandler | null = null;
+
+  /** Its results are as the protocol wants them: those of plain calls are sent unseen. */
+  setCallHandler(handler: CallHandler): void {
+    this.#call = handler;
+    this.setRequestHandler("tools/call", ({ params }, context) => handler(params, context));
+  }
+
+  override async connect(transport: Transport): Promise<void> {
+    await super.connect(transport);
+    const dispatch = transport.onmessage;
+    // The SDK asks first whether a message is one of two kinds of answers, which takes longer than any other question.
+    transport.onmessage = (message, extra) =>
+      isPlainRequest(message) ? this["_onrequest"](message, extra) : dispatch?.(message, extra);
+  }
+
   /** A hook that the SDK offers to its subclasses. */
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler);
     return async (request, context) => {
       try {
+        const { mcpReq } = context;
+        // What the newest revision says beside a call is the SDK's to read.
+        const isOlder = envelope(mcpReq) === undefined && mcpReq.requestState() === undefined;
+        const call = method === "tools/call" && isOlder ? this.#call : null;
+        if (call !== null && isPlainCall(request.params)) return await call(request.params, context);
         return await wrapped(request, context);
       } catch (cause) {
         const dump = dumpOf(cause);

@@ -11,6 +11,8 @@ export interface Early {
   readonly rest: () => Readable;
   /** Whether an answer to this id was given here; asked once. */
   readonly answered: (id: unknown) => boolean;
+  /** Whether a greeting was answered here. Only the older revisions have one, and who begins with it stays with them. */
+  readonly greeted: () => boolean;
 }
 
 const NEWLINE = 0x0a;
@@ -20,6 +22,7 @@ const LONGEST = 64 * 1024;
 export function answerEarly(stdin: Readable, stdout: Writable, options: McpOptions): Early {
   const seen: Buffer[] = [];
   let answered: string | number | null = null;
+  let greeted = false;
   const look = (chunk: Buffer): void => {
     seen.push(chunk);
     const greeting = Buffer.concat(seen);
@@ -29,6 +32,7 @@ export function answerEarly(stdin: Readable, stdout: Writable, options: McpOptio
     const asked = end === -1 ? null : readInitialize(greeting.toString("utf8", 0, end));
     if (asked === null) return;
     answered = asked.id;
+    greeted = true;
     const result = {
       protocolVersion:
         LEGACY_REVISIONS.find((revision) => revision === asked.revision) ?? LEGACY_REVISIONS[0],
@@ -57,6 +61,7 @@ export function answerEarly(stdin: Readable, stdout: Writable, options: McpOptio
       answered = null;
       return true;
     },
+    greeted: () => greeted,
   };
 }
 

@@ -12,6 +12,7 @@ import {
 import type { Readable, Writable } from "node:stream";
 import { MCP_MESSAGE } from "../model/limits.ts";
 import { hasWrongId, type Id, idOf, WRONG_ID } from "./message-id.ts";
+import { isPlainRequest } from "./plain-request.ts";
 
 const NEWLINE = 0x0a;
 
@@ -128,27 +129,6 @@ export class LineTransport implements Transport {
       this.#output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
     });
   }
-}
-
-/**
- * Whether it is a request in the form that nearly all of them have, which the SDK's schema takes as it is: asking that
- * takes a tenth of a millisecond, and the SDK asks once more what it has to know.
- */
-function isPlainRequest(raw: unknown): raw is JSONRPCMessage {
-  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return false;
-  const { jsonrpc, id, method, params, ...more } = raw as Readonly<Record<string, unknown>>;
-  return (
-    jsonrpc === "2.0" &&
-    (typeof id === "string" || Number.isSafeInteger(id)) &&
-    typeof method === "string" &&
-    (params === undefined || isPlainObject(params)) &&
-    Object.keys(more).length === 0
-  );
-}
-
-/** With no part that has a schema of its own. */
-function isPlainObject(params: unknown): boolean {
-  return typeof params === "object" && params !== null && !Array.isArray(params) && !("_meta" in params);
 }
 
 /** What is wrong with what is no message. */

@@ -34,7 +34,7 @@ export function createServer(ground: ClientGround, log: Log): Server {
 
   const tools = toolList(options);
   server.setRequestHandler("tools/list", () => ({ tools: [...tools] }));
-  server.setRequestHandler("tools/call", async ({ params }, context) => {
+  server.setCallHandler(async (params, context) => {
     if (!tools.some(({ name }) => name === params.name)) {
       const names = tools.map(({ name }) => name).join(", ");
       throw new ProtocolError(

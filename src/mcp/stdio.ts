@@ -2,6 +2,7 @@
  * The server over stdin and stdout: nothing but protocol on stdout. It ends when stdin does, with everything that it
  * started. Called by the command line.
  */
+import type { Server, Transport } from "@modelcontextprotocol/server";
 import type { Readable, Writable } from "node:stream";
 import { answerEarly } from "./early.ts";
 import { broadWarning } from "./hello.ts";
@@ -39,10 +40,13 @@ export async function serveOverStdio(options: McpOptions, ground: StdioGround): 
     signal.addEventListener("abort", () => resolve(), { once: true });
     if (signal.aborted || stdin.readableEnded || stdin.destroyed) resolve();
   });
-  const served = serveStdio(() => createServer(client, log), {
-    transport,
-    onerror: (error) => log("debug", "The protocol was not followed", { why: error.message }),
-  });
+  // Where the revision is known, nobody has to stand between and look at each message for it.
+  const served = early.greeted()
+    ? await connected(createServer(client, log), transport)
+    : serveStdio(() => createServer(client, log), {
+        transport,
+        onerror: (error) => log("debug", "The protocol was not followed", { why: error.message }),
+      });
   const broad = broadWarning(options);
   if (broad !== null) log("warn", broad);
   log("info", "Serving over stdio", { root: options.root, dialect: options.dialect });
@@ -51,4 +55,9 @@ export async function serveOverStdio(options: McpOptions, ground: StdioGround): 
   await served.close();
   await client.close();
   log("info", "The client is gone");
+}
+
+async function connected(server: Server, transport: Transport): Promise<Server> {
+  await server.connect(transport);
+  return server;
 }
