@@ -91,14 +91,21 @@ export function readFields<F extends Fields>(
   return Object.fromEntries(read) as InputOf<F>;
 }
 
-/** Every name that is understood, with the field that it means. */
+/** Every name that is understood, with the field that it means. Of each table once: every call asks for it. */
 function namesOf(fields: Fields): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(fields).flatMap(([name, { aliases = [] }]) =>
-      [name, ...aliases].map((as): [string, string] => [as, name]),
-    ),
-  );
+  let names = NAMES.get(fields);
+  if (names === undefined) {
+    names = new Map(
+      Object.entries(fields).flatMap(([name, { aliases = [] }]) =>
+        [name, ...aliases].map((as): [string, string] => [as, name]),
+      ),
+    );
+    NAMES.set(fields, names);
+  }
+  return names;
 }
+
+const NAMES = new WeakMap<Fields, ReadonlyMap<string, string>>();
 
 function unknownField(name: string, fields: Fields, spelled: Readonly<Record<string, string>>): ToolError {
   const told = (field: string): string => spelled[field] ?? field;

@@ -12,38 +12,49 @@ import { whyNotListed } from "./indexable.ts";
 import { openLedger } from "./ledger.ts";
 import { isBelow } from "./search-tree.ts";
 
+/** As many at once as there are: hundreds, one by one, would take longer to hand over than to find. */
+export interface TreeFind extends AsyncIterable<readonly Entry[]> {
+  readonly ledger: Find["ledger"];
+  readonly used: Find["used"];
+}
+
 /**
  * The files and folders of a tree by name: by the index where there is one that can tell, by ripgrep's walk otherwise.
  * Of an index no more is asked than the query's limit; how many there are says the ledger.
  */
-export function findTree(query: FindQuery, plan: Plan, ground: Ground): Find {
+export function findTree(query: FindQuery, plan: Plan, ground: Ground): TreeFind {
   const why = whyNotListed(query, ground);
   const index = ground.index?.current();
   if (index === undefined || why !== null) {
     if (why !== null) ground.index?.fellBack(why);
-    return findEntries(query, { ...plan, why: why ?? plan.why }, ground);
+    const walk = findEntries(query, { ...plan, why: why ?? plan.why }, ground);
+    return { ...walk, [Symbol.asyncIterator]: () => oneByOne(walk) };
   }
   const ledger = openLedger();
   let used: EngineUsed = { engine: "index", engineWhy: "" };
 
-  async function* entries(index: TreeIndex): AsyncGenerator<Entry> {
+  async function* entries(index: TreeIndex): AsyncGenerator<readonly Entry[]> {
     const answer = await inTime(listOf(query, index, ground), ground);
     if (answer.kind === "unable") {
       const walk = findEntries(query, { ...plan, why: answer.why }, ground, ledger);
       used = walk.used();
       ground.index?.fellBack(answer.why);
-      yield* walk;
+      yield* oneByOne(walk);
       return;
     }
     used = { engine: "index", engineWhy: "the index is up to date", generation: answer.generation };
     ledger.faults(answer.faults, (path) => isBelow(query, path));
     ledger.foundEntries(answer.total);
     // Nobody who waits need be told what is here at once.
-    yield* answer.entries;
+    yield answer.entries;
     ledger.complete();
   }
 
   return { ledger, used: () => used, [Symbol.asyncIterator]: () => entries(index) };
+}
+
+async function* oneByOne(walk: Find): AsyncGenerator<readonly Entry[]> {
+  for await (const entry of walk) yield [entry];
 }
 
 async function listOf(query: FindQuery, index: TreeIndex, { env }: Ground): Promise<ListedAnswer> {

@@ -76,7 +76,9 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
     const found = findTree(query, plan, ground);
     const entries = new Map<string, Entry>();
     if (query.targets.length > 0) {
-      for await (const entry of found) if (wants?.(entry) !== false) entries.set(fileKey(entry), entry);
+      for await (const some of found) {
+        for (const entry of some) if (wants?.(entry) !== false) entries.set(fileKey(entry), entry);
+      }
     }
     const own = new Set<string>();
     for (const place of places) {

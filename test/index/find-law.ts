@@ -27,7 +27,7 @@ export async function findLaw(tree: Tree, numRuns: number): Promise<Tally> {
       const { source } = request.root === tree.root ? whole : bare;
       const ground: Ground = { env: process.env, signal: undefined };
       const one = findTree(query, planScope(query), { ...ground, index: source });
-      const found = inOrder(query, await all(one)).slice(0, query.limit ?? undefined);
+      const found = inOrder(query, (await all(one)).flat()).slice(0, query.limit ?? undefined);
       tally.cases += 1;
       if (one.used().engine === "index") tally.byIndex += 1;
       if (found.length > 0) tally.matched += 1;
@@ -47,7 +47,7 @@ export async function findLaw(tree: Tree, numRuns: number): Promise<Tally> {
   return tally;
 }
 
-function toldOf({ ledger }: Find): object {
+function toldOf({ ledger }: Pick<Find, "ledger">): object {
   const { files, partial, skipped } = ledger.read();
   return { files, partial, skipped };
 }

@@ -1,7 +1,7 @@
 /** One question put to an index and to ripgrep on the same quiet tree: for the files of a pattern, and for all names. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Find, findEntries } from "../../src/engine/find.ts";
-import { findTree } from "../../src/engine/find-tree.ts";
+import { findTree, type TreeFind } from "../../src/engine/find-tree.ts";
 import type { Ground } from "../../src/engine/ground.ts";
 import { planScope } from "../../src/engine/plan.ts";
 import { searchFiles } from "../../src/engine/search.ts";
@@ -100,9 +100,11 @@ function queriesOf(
   return { query, names: { ...query, kinds: "all", limit: null, skip: 0 } };
 }
 
-async function entriesOf(find: Find): Promise<readonly string[]> {
+async function entriesOf(find: Find | TreeFind): Promise<readonly string[]> {
   const entries: string[] = [];
-  for await (const { path, kind } of find) entries.push(kind === "folder" ? `${path}/` : path);
+  for await (const some of find) {
+    for (const { path, kind } of [some].flat()) entries.push(kind === "folder" ? `${path}/` : path);
+  }
   return entries;
 }
 
