@@ -40,13 +40,12 @@ export async function serveOverStdio(options: McpOptions, ground: StdioGround): 
     signal.addEventListener("abort", () => resolve(), { once: true });
     if (signal.aborted || stdin.readableEnded || stdin.destroyed) resolve();
   });
+  const onerror = (error: Error): void =>
+    log("debug", "The protocol was not followed", { why: error.message });
   // Where the revision is known, nobody has to stand between and look at each message for it.
   const served = early.greeted()
-    ? await connected(createServer(client, log), transport)
-    : serveStdio(() => createServer(client, log), {
-        transport,
-        onerror: (error) => log("debug", "The protocol was not followed", { why: error.message }),
-      });
+    ? await connected(createServer(client, log), transport, onerror)
+    : serveStdio(() => createServer(client, log), { transport, onerror });
   const broad = broadWarning(options);
   if (broad !== null) log("warn", broad);
   log("info", "Serving over stdio", { root: options.root, dialect: options.dialect });
@@ -57,7 +56,12 @@ export async function serveOverStdio(options: McpOptions, ground: StdioGround): 
   log("info", "The client is gone");
 }
 
-async function connected(server: Server, transport: Transport): Promise<Server> {
+async function connected(
+  server: Server,
+  transport: Transport,
+  onerror: (error: Error) => void,
+): Promise<Server> {
+  server.onerror = onerror;
   await server.connect(transport);
   return server;
 }
