@@ -141,8 +141,8 @@ export const TAGGED_FILE: number = 32 * MiB;
  * leave nothing else. Nobody writes such files by hand.
  */
 export const SKETCHED_FILE: number = 4 * MiB;
-/** Large files whose lines are remembered, at a thousandth of their size. */
-export const SKETCHES = 64;
+/** Large files whose lines are remembered, at a thousandth of their size: as many as the largest page has. */
+export const SKETCHES = 200;
 /** Files whose shown versions are remembered: ten pages of search (the seed's 30 are lost after the second page). */
 export const SNAPSHOT_FILES = 200;
 /** Bytes of a text whose newlines are counted together: of so many, the line that is asked for is looked for. */
@@ -481,7 +481,7 @@ export const INDEX_MOST_HITS = 64;
 export const INDEX_SLICE = 20;
 /** Bytes of a file from which on an index says where in it the matches are: less is searched in no time. */
 export const WHERE_LEAST: number = 16 * KiB;
-/** In how many places it may be said that they are: of more, little is left out. */
+/** In how many places it may be said that they are: two numbers each, in the message of every file of a page. */
 export const WHERE_PARTS = 256;
 /** Questions of which an index remembers what it found, and how many hits of one: 25 pages. */
 export const TOLD_QUESTIONS = 16;

@@ -29,26 +29,80 @@ export interface Sketching {
 
 /** null: show it as any other file. */
 export function sketchedView({ file, where }: Found, sketching: Sketching): View | null {
-  const { session, tags } = sketching;
+  const { session, around, tags } = sketching;
   const { root, policy, sketches } = session;
   if (sketches === null || where === undefined || where.size < SKETCHED_FILE) return null;
   // What is read of it by and by is of one version only where a change would show.
   if (!isSettled(where, Date.now())) return null;
   return openNow(policy, onDisk(root, file.path, file.pathBytes), ({ fd, stat, realPath }) => {
     if (!sameStamp(where, stat)) return null;
+    const parts = matchingParts(fd, file, where.parts, sketching);
+    if (parts === null || parts.length === 0) return null;
     const known = sketches.recall(realPath, stat);
     const sketch = known ?? sketchOf(fd, stat.size);
     if (sketch === null) return null;
-    const found = matchesIn(fd, sketch, file, where.parts, sketching);
+    const windows = windowsAround(sketch, parts, around);
+    const sum = windows.reduce((before, { from, to }) => before + to - from, 0);
+    const found = sum > SKETCHED_FILE ? null : matchesIn(fd, file, windows, sketching);
     if (!sameStamp(where, fstatSync(fd))) return null;
     if (known === null) sketches.record(realPath, sketch, where);
-    if (found === null || found.matches.length === 0) return null;
+    if (found === null) return null;
     const version = tags ? sketchedVersion(session, realPath, sketch) : null;
     return { ...linesOf(found.windows), matches: found.matches, version, lines: 0 };
   });
 }
 
-/** A window with what is in it. */
+/** Bytes of a file: whole lines. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Those of the parts, start and length by turns, that have the first matches; null: only a search of all of it tells. */
+function matchingParts(
+  fd: OpenNow["fd"],
+  file: FilePath,
+  given: readonly number[],
+  { searcher, matches }: Sketching,
+): readonly Part[] | null {
+  const parts: Part[] = [];
+  let left = matches;
+  for (let at = 0; at < given.length && left > 0; at += 2) {
+    const [from = 0, length = 0] = [given[at], given[at + 1]];
+    // With the newline before it: what looks like a byte order mark is one only where a file begins.
+    const start = Math.max(0, from - 1);
+    const text = readLines(fd, start, from + length);
+    const found = text && searcher.now(heldText(text, 0), file, left, [from - start, length]);
+    if (found === null) return null;
+    if (found.length > 0) parts.push({ from, to: from + length });
+    left -= found.length;
+  }
+  return parts;
+}
+
+/** A window, and where in the file the matches are that it is for. */
+interface Surroundings extends Window {
+  readonly parts: readonly Part[];
+}
+
+/** Each line is in one of them at most. */
+function windowsAround(sketch: Sketch, parts: readonly Part[], around: Around): readonly Surroundings[] {
+  const windows: Surroundings[] = [];
+  for (const part of parts) {
+    const next = windowAround(sketch, part, around);
+    const last = windows.at(-1);
+    if (last === undefined || last.to < next.from) windows.push({ ...next, parts: [part] });
+    else
+      windows[windows.length - 1] = {
+        ...last,
+        to: next.to,
+        last: next.last,
+        parts: [...last.parts, part],
+      };
+  }
+  return windows;
+}
+
 interface Read extends Window {
   readonly text: TextLines;
 }
@@ -59,39 +113,34 @@ interface Matched {
   readonly windows: readonly Read[];
 }
 
-/** As many as are needed; null: only a search of the whole file tells, or it has become shorter. */
+/** null: only a search of the whole file tells, or it has become shorter. */
 function matchesIn(
   fd: OpenNow["fd"],
-  sketch: Sketch,
   file: FilePath,
-  parts: readonly number[],
-  { searcher, around, matches: needed }: Sketching,
+  around: readonly Surroundings[],
+  { searcher, matches: needed }: Sketching,
 ): Matched | null {
   const matches: Match[] = [];
   const windows: Read[] = [];
-  const search = (window: Window, from: number, length: number): Matched | null => {
-    const bytes = Buffer.allocUnsafeSlow(window.to - window.from);
-    if (!fillNow(fd, bytes, window.from)) return null;
-    const read = { ...window, text: textLines(bytes) };
-    const found = searcher.now(heldText(read), file, needed - matches.length, [from - window.from, length]);
-    return found === null ? null : { matches: found, windows: [read] };
-  };
-  for (let at = 0; at < parts.length && matches.length < needed; at += 2) {
-    const [from = 0, length = 0] = [parts[at], parts[at + 1]];
-    const lines = { from, to: from + length };
-    // In most there is nothing, and nothing is needed around them.
-    const some = search({ ...lines, newlines: 0, first: 0, last: 0 }, from, length);
-    if (some === null) return null;
-    if (some.matches.length === 0) continue;
-    const found = search(windowAround(sketch, lines, around), from, length);
-    if (found === null) return null;
-    matches.push(...found.matches);
-    windows.push(...found.windows);
+  for (const { parts, ...window } of around) {
+    const text = readLines(fd, window.from, window.to);
+    const lines = parts.flatMap(({ from, to }) => [from - window.from, to - from]);
+    const found = text && searcher.now(heldText(text, window.newlines), file, needed - matches.length, lines);
+    if (text === null || found === null) return null;
+    matches.push(...found);
+    windows.push({ ...window, text });
   }
   return { matches, windows };
 }
 
-function heldText({ text, newlines }: Read): HeldText {
+/** null: the file is shorter. */
+function readLines(fd: OpenNow["fd"], from: number, to: number): TextLines | null {
+  const bytes = Buffer.allocUnsafeSlow(to - from);
+  return fillNow(fd, bytes, from) ? textLines(bytes) : null;
+}
+
+/** `newlines`: before it in the file. */
+function heldText(text: TextLines, newlines: number): HeldText {
   return {
     bytes: text.bytes,
     // As a whole it is, and a window may cut a letter.

@@ -1,6 +1,6 @@
 /**
- * The sketches of a session's large files, by their real paths: one for each, of the version that was shown last, with
- * what was shown of it. Search records, edit looks up. Bounded; the one that was not used for the longest time goes.
+ * The sketches of a session's large files, by their real paths: one for each, of the version that was looked at last,
+ * with what was shown of it. Search records, edit looks up. Bounded; the one that was not used for the longest time goes.
  */
 import { SKETCHES } from "../model/limits.ts";
 import type { LineSpan } from "../model/selector.ts";

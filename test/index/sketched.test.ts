@@ -1,5 +1,5 @@
 /** A large file that an index told of is shown without being held: the same page, the same tags, and edits that hold. */
-import { array, assert, asyncProperty, constantFrom, nat, record } from "fast-check";
+import { array, assert, asyncProperty, constantFrom, record } from "fast-check";
 import { appendFileSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { SKETCHED_FILE, SNAPSHOT_BYTES, STAMP_SETTLES } from "../../src/model/limits.ts";
 import { createWorkspace, type Workspace } from "../../src/quarry.ts";
 import { createPolicy } from "../../src/workspace/policy.ts";
+import * as readNow from "../../src/workspace/read-now.ts";
 import * as sketch from "../../src/workspace/sketch.ts";
 import { Sketches } from "../../src/workspace/sketches.ts";
 import { SnapshotStore } from "../../src/workspace/snapshots.ts";
@@ -14,17 +15,21 @@ import { sketchedView } from "../../src/tools/sketched-view.ts";
 import { plant } from "../support/tree.ts";
 
 vi.mock(import("../../src/workspace/sketch.ts"), { spy: true });
+vi.mock(import("../../src/workspace/read-now.ts"), { spy: true });
 
 /** Together more than a session holds; one behind a mark, one with returns, one that does not end in a newline. */
 const FILES = 9;
 const names = Array.from({ length: FILES }, (_, file) => `large${file}.h`);
+const MARKED = 60;
 const contentOf = (file: number): string => {
   const lines: string[] = [];
   for (let [line, size] = [0, 0]; size < SKETCHED_FILE; line++) {
     const rare = line % 30_011 === 77 + file ? " needle_rare größe" : "";
     const some = line % 1_009 === 17 ? ' call_some("text", 0x1f);' : "";
     const long = line % 20_000 === 50 ? "long ".repeat(3_000) : "";
-    const text = `${long}#define FIELD_${line * 31 + file} 0x${(line * file).toString(16)}${rare}${some}`;
+    // Each block of these begins with what is no byte order mark there.
+    const marked = file === 5 && line < MARKED ? `\ufeffmark_${line}_${"x".repeat(600)}` : "";
+    const text = `${marked}${long}#define FIELD_${line * 31 + file} 0x${(line * file).toString(16)}${rare}${some}`;
     size += text.length + 1;
     lines.push(text);
   }
@@ -48,7 +53,13 @@ const notebook = JSON.stringify(
   null,
   1,
 );
+/** Of lines that are a block each. */
+const wide = Array.from(
+  { length: 2_000 },
+  (_, line) => `${line % 8 === 0 ? "wide_needle " : ""}${"w ".repeat(4_100)}`,
+).join("\n");
 const tree = plant({
+  "wide.h": wide,
   "large.ipynb": notebook,
   ...Object.fromEntries(names.map((name, file) => [name, contentOf(file)])),
   "small.c": "needle_rare here\n",
@@ -61,7 +72,8 @@ let without: Workspace;
 const made = vi.mocked(sketch.sketchOf);
 
 beforeAll(async () => {
-  for (const name of [...names, "large.ipynb"]) utimesSync(join(root, name), 1_700_000_000, 1_700_000_000);
+  for (const name of [...names, "large.ipynb", "wide.h"])
+    utimesSync(join(root, name), 1_700_000_000, 1_700_000_000);
   withIndex = await createWorkspace({ root, env, index: "now" });
   without = await createWorkspace({ root, env, index: "off" });
   while ((await withIndex.indexStatus())?.phase !== "ready") await setTimeout(20);
@@ -78,8 +90,12 @@ afterAll(async () => {
   cache.remove();
 });
 
-async function said({ tools }: Workspace, pattern: string, context?: number): Promise<unknown> {
-  const { content, details } = await tools.search({ pattern, ...(context === undefined ? {} : { context }) });
+async function said(
+  { tools }: Workspace,
+  pattern: string,
+  more: { readonly context?: number; readonly paths?: string } = {},
+): Promise<{ readonly text: string; readonly matches: number; readonly files: readonly string[] }> {
+  const { content, details } = await tools.search({ pattern, ...more });
   if (!("engine" in details)) throw new Error(content[0].text);
   return { text: content[0].text, matches: details.matchCount, files: details.files };
 }
@@ -104,20 +120,46 @@ it("a page is that of a workspace without an index, and no file is read whole a 
       String.raw`FIELD_\d+ 0x0 needle`,
       "no_such_word",
     ),
-    context: nat(4),
+    context: constantFrom(0, 1, 4, 500),
   });
   const law = asyncProperty(array(step, { minLength: 1, maxLength: 4 }), async (steps) => {
     for (const { pattern, context } of steps)
-      expect(await said(withIndex, pattern, context)).toEqual(await said(without, pattern, context));
+      expect(await said(withIndex, pattern, { context })).toEqual(await said(without, pattern, { context }));
   });
   await said(withIndex, "needle_rare");
   await assert(law, { numRuns: 12 });
   expect(made.mock.calls.length).toBe(FILES);
 }, 120_000);
 
+it("nothing is taken for a byte order mark where a part begins", async () => {
+  for (let line = 0; line < MARKED; line++) {
+    const pattern = String.raw`\x{FEFF}mark_${line}_|needle_rare größe`;
+    const paths = "large5*";
+    expect(await said(withIndex, pattern, { paths })).toEqual(await said(without, pattern, { paths }));
+  }
+}, 60_000);
+
+it("no more is read than there is, however many lines are wanted around each of many matches", async () => {
+  vi.mocked(readNow.fillNow).mockClear();
+  const asked = { pattern: "wide_needle", "-C": 500, output_mode: "content" } as const;
+  const claude = await createWorkspace({ root, env, index: "now", dialect: "claude" });
+  const other = await createWorkspace({ root, env, index: "off", dialect: "claude" });
+  try {
+    while ((await claude.indexStatus())?.phase !== "ready") await setTimeout(20);
+    const { content } = await claude.tools.Grep(asked);
+    expect(content[0]?.text).toBe((await other.tools.Grep(asked)).content[0]?.text);
+    const read = vi.mocked(readNow.fillNow).mock.calls.reduce((sum, [, memory]) => sum + memory.length, 0);
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThan(2 * wide.length + SKETCHED_FILE);
+  } finally {
+    await claude.close();
+    await other.close();
+  }
+}, 60_000);
+
 it("its tag holds in an edit, also when a page was more than a session holds", async () => {
   expect(FILES * SKETCHED_FILE).toBeGreaterThan(SNAPSHOT_BYTES);
-  const { text } = (await said(withIndex, "needle_rare")) as { readonly text: string };
+  const { text } = await said(withIndex, "needle_rare");
   for (const name of ["large0.h", "large5.h", "small.c"]) {
     const path = join(root, name);
     const lines = readFileSync(path, "utf8").split("\n");
@@ -129,7 +171,7 @@ it("its tag holds in an edit, also when a page was more than a session holds", a
 }, 60_000);
 
 it("lines that were not shown are refused, and so are all when the file has changed", async () => {
-  const { text } = (await said(withIndex, "needle_rare")) as { readonly text: string };
+  const { text } = await said(withIndex, "needle_rare");
   const tag = tagOf(text, "large6.h");
   const unseen = await edited(`¶large6.h#${tag}`, "replace 500..500:", "+// gone");
   expect(unseen).toContain("[LINE_NOT_SHOWN]");
@@ -148,7 +190,7 @@ it("lines that were not shown are refused, and so are all when the file has chan
 
 it("what was read of it before is not pushed out, and lines shown by either may be edited", async () => {
   await withIndex.tools.read({ path: "large8.h:200-205" });
-  const { text } = (await said(withIndex, "needle_rare")) as { readonly text: string };
+  const { text } = await said(withIndex, "needle_rare");
   const path = join(root, "large8.h");
   const lines = readFileSync(path, "utf8").split("\n");
   const line = lines.findIndex((row) => row.includes("needle_rare")) + 1;
@@ -165,7 +207,7 @@ it("what was read of it before is not pushed out, and lines shown by either may 
 it("a tag of a notebook's cells does not come to mean its text when it is let go", async () => {
   const read = await withIndex.tools.read({ path: "large.ipynb:1-5" });
   const cells = tagOf(read.content[0].text, "large.ipynb");
-  const { text } = (await said(withIndex, "note_rare")) as { readonly text: string };
+  const { text } = await said(withIndex, "note_rare");
   expect(tagOf(text, "large.ipynb")).toMatch(/^[0-9A-F]{4}$/);
   expect(tagOf(text, "large.ipynb")).not.toBe(cells);
   for (const name of names) await withIndex.tools.read({ path: `${name}:1-2` });
