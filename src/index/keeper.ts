@@ -139,6 +139,9 @@ export class Keeper {
         await tree.list(again ? null : early, { order, found: (entry, at) => segments.index(entry, at) });
         segments.takeSaved();
       });
+      // Its memory is gone before anybody asks, and not held while an index is built.
+      surveyor.close();
+      surveyor = null;
       this.#phase = "building";
       await this.#awaitSaved(open);
       await this.#indexRest(open);
