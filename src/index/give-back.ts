@@ -36,13 +36,17 @@ export function processIsOurs(): void {
   setEnvironmentData(OURS, !OWN_FLAGS.test(given));
 }
 
+function isOurs(): boolean {
+  return getEnvironmentData(OURS) === true;
+}
+
 type Collect = (kind?: { readonly type: "minor" }) => void;
 
 let collector: Collect | null = null;
 
 /** In a process of another's, what can be given back without its flags. */
 export function giveBack(): void {
-  if (getEnvironmentData(OURS) !== true) {
+  if (!isOurs()) {
     collect();
     return;
   }
@@ -52,6 +56,14 @@ export function giveBack(): void {
   if (youngRoom() > GIVE_BACK_YOUNG) collect({ type: "minor" });
   collect();
   for (const flag of AS_BEFORE) setFlagsFromString(flag);
+}
+
+/**
+ * What a start has left in a process that is ours, and what was searched without an index meanwhile, as soon as there is
+ * one: calls that come one right behind the other would put it off.
+ */
+export function giveBackBehind(started: () => Promise<void>, give: () => void = giveBack): void {
+  if (isOurs()) started().then(give, () => {});
 }
 
 /** For a thread that may be ended at any time, which would leave the flags as they are then. */

@@ -11,6 +11,7 @@ import { keyOfPath } from "./path-key.ts";
 import { indexFolder, indexHome, markUsed } from "./places.ts";
 import type { IndexSettings, IndexUse } from "./settings.ts";
 import type { Fallback } from "./status.ts";
+import { giveBackBehind } from "./give-back.ts";
 import { openTreeIndex, type TreeIndex } from "./tree-index.ts";
 
 /**
@@ -158,7 +159,9 @@ async function open(tree: string, folder: string, { maxFiles, env }: Opening): P
   for (const own of [indexHome(env), folder]) await prepareCache(own, tree, env);
   await markUsed(folder, tree);
   void bound(env);
-  return hearing(openTreeIndex({ root: tree, folder, env, maxFiles }));
+  const index = openTreeIndex({ root: tree, folder, env, maxFiles });
+  giveBackBehind(index.started);
+  return hearing(index);
 }
 
 /** Told at once of what the tools of this process write. */

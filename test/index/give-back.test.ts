@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { getHeapSpaceStatistics, getHeapStatistics } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { giveBack, givingBackWhenQuiet, processIsOurs } from "../../src/index/give-back.ts";
+import { giveBack, giveBackBehind, givingBackWhenQuiet, processIsOurs } from "../../src/index/give-back.ts";
 import { COLLECT_YOUNG, GIVE_BACK_QUIET, GIVE_BACK_SOON, GIVE_BACK_WORTH } from "../../src/model/limits.ts";
 
 const kept: unknown[] = [];
@@ -30,6 +30,24 @@ function youngRoom(): Promise<number> {
     new Worker(code, { eval: true }).once("message", resolve).once("error", reject);
   });
 }
+
+test("what a start leaves is given back behind it, only in a process that is ours, and not where it failed", async () => {
+  const given: string[] = [];
+  const behind = (name: string, started: () => Promise<void>): void =>
+    giveBackBehind(started, () => given.push(name));
+  behind("of another", async () => {});
+  await setTimeout(0);
+  expect(given).toEqual([]);
+  processIsOurs();
+  let resolve = (): void => {};
+  behind("ours", () => new Promise((done) => (resolve = done)));
+  behind("failed", () => Promise.reject(new Error("failed")));
+  await setTimeout(0);
+  expect(given).toEqual([]);
+  resolve();
+  await setTimeout(0);
+  expect(given).toEqual(["ours"]);
+});
 
 /** What V8 leaves to threads that are to save memory. */
 const SAVED = 2 * 2 ** 20;
