@@ -58,7 +58,11 @@ describe("A tag", () => {
     const [first, second] = COLLIDING.map((text) => Buffer.from(text)) as [Buffer, Buffer];
     store.record("/a", first);
     expect(store.record("/a", second).tag).toBe(next(OWN, 1));
-    expect(store.find("/a", OWN)).toEqual({ kind: "forgotten", hash: hash(COLLIDING[0] as string) });
+    expect(store.find("/a", OWN)).toEqual({
+      kind: "forgotten",
+      hash: hash(COLLIDING[0] as string),
+      view: "text",
+    });
     expect(store.record("/a", first).tag).toBe(OWN);
   });
 
@@ -88,7 +92,7 @@ describe("Looking up a tag", () => {
     expect(store.find("/a", b.tag)).toEqual({ kind: "elsewhere", paths: ["/b"] });
     expect(store.find("/a", "0000")).toEqual({ kind: "unknown" });
     store.record("/c", Buffer.from("c"));
-    expect(store.find("/b", b.tag)).toEqual({ kind: "forgotten", hash: b.hash });
+    expect(store.find("/b", b.tag)).toEqual({ kind: "forgotten", hash: b.hash, view: "text" });
     expect(store.find("/c", b.tag)).toEqual({ kind: "elsewhere", paths: ["/b"] });
     expect(store.snapshots()).toContain(a);
     expect(store.snapshots()).not.toContain(b);
@@ -185,7 +189,11 @@ describe("A saved store", () => {
         .snapshots()
         .map(({ path, tag, hash, view, bytes, shown }) => ({ path, tag, hash, view, bytes, shown }));
     expect(plain(back)).toEqual(plain(store));
-    expect(back.find("/a", OWN)).toEqual({ kind: "forgotten", hash: hash(COLLIDING[0] as string) });
+    expect(back.find("/a", OWN)).toEqual({
+      kind: "forgotten",
+      hash: hash(COLLIDING[0] as string),
+      view: "text",
+    });
     expect(back.record("/a", Buffer.from(COLLIDING[0] as string)).tag).toBe(OWN);
   });
 
