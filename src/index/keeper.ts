@@ -124,10 +124,23 @@ export class Keeper {
   }
 
   async #start(): Promise<void> {
-    let surveyor: Surveyor | null = null;
     try {
-      const { root, env } = this.#options;
-      surveyor = this.#surveyor();
+      const open = await this.#listed();
+      this.#phase = "building";
+      await this.#awaitSaved(open);
+      await this.#indexRest(open);
+      this.#parts.giveBack();
+      this.#ready();
+    } catch (cause) {
+      await this.#fail(cause);
+    }
+  }
+
+  /** With the files of the tree, and what was saved of them. The list itself is not held while an index is built. */
+  async #listed(): Promise<Open> {
+    const { root, env } = this.#options;
+    const surveyor = this.#surveyor();
+    try {
       const early = listEarly(root, env, surveyor);
       const open = await this.#opened();
       await this.#exclusive(async () => {
@@ -139,18 +152,9 @@ export class Keeper {
         await tree.list(again ? null : early, { order, found: (entry, at) => segments.index(entry, at) });
         segments.takeSaved();
       });
-      // Its memory is gone before anybody asks, and not held while an index is built.
-      surveyor.close();
-      surveyor = null;
-      this.#phase = "building";
-      await this.#awaitSaved(open);
-      await this.#indexRest(open);
-      this.#parts.giveBack();
-      this.#ready();
-    } catch (cause) {
-      await this.#fail(cause);
+      return open;
     } finally {
-      surveyor?.close();
+      surveyor.close();
     }
   }
 
@@ -382,6 +386,8 @@ export class Keeper {
     this.#later(this.#retry);
     this.#retry = Math.min(this.#retry * 2, INDEX_RETRY_MOST);
     await this.#exclusive(() => this.#release());
+    // V8 does not know what segments take.
+    this.#parts.giveBack();
   }
 
   /** Takes in what changed; why that cannot be done now, or null. */

@@ -1,7 +1,7 @@
 /**
  * The SDK's server, but for what it says of parameters that a method does not take: there it calls them a fault of its
  * own, and sends a dump of its checks. The protocol has a code for them, and a sentence is enough. And a call in the form
- * that nearly all have is not put to the SDK's schemas, which would be asked six times about each. Made by `server.ts`.
+ * that nearly all have is not put to the SDK's schemas, which would be asked again and again about each. Made by `server.ts`.
  */
 import {
   type CallToolRequest,
@@ -36,7 +36,8 @@ export class CheckedServer extends Server {
   override async connect(transport: Transport): Promise<void> {
     await super.connect(transport);
     const dispatch = transport.onmessage;
-    // The SDK asks first whether a message is one of two kinds of answers, which takes longer than any other question.
+    // The SDK asks first whether a message is one of two kinds of answers, which takes longer than any other question. What
+    // it does with a request then is private to it, and no transport of ours had a listener before.
     transport.onmessage = (message, extra) =>
       isPlainRequest(message) ? this["_onrequest"](message, extra) : dispatch?.(message, extra);
   }

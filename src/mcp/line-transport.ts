@@ -117,7 +117,15 @@ export class LineTransport implements Transport {
       // It will not be answered.
       this.#open.delete((message.params as { readonly requestId?: Id } | undefined)?.requestId ?? "");
     }
-    this.onmessage?.(message);
+    try {
+      this.onmessage?.(message);
+    } catch (cause) {
+      // Such as an answer to nothing, nested too deep to be written into a log.
+      this.onerror?.(cause instanceof Error ? cause : new Error(String(cause)));
+      if (!("method" in message && "id" in message)) return;
+      this.#open.delete(message.id);
+      this.#refuse(message.id, ProtocolErrorCode.InternalError, "This could not be handled");
+    }
   }
 
   #refuse(id: Id | null, code: number, message: string): void {

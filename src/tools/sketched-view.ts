@@ -124,10 +124,14 @@ function matchesIn(
   const windows: Read[] = [];
   for (const { parts, ...window } of around) {
     const text = readLines(fd, window.from, window.to);
-    const lines = parts.flatMap(({ from, to }) => [from - window.from, to - from]);
-    const found = text && searcher.now(heldText(text, window.newlines), file, needed - matches.length, lines);
-    if (text === null || found === null) return null;
-    matches.push(...found);
+    if (text === null) return null;
+    const held = heldText(text, window.newlines);
+    // One by one, as they were found: of all together it might be said that the whole file is better searched.
+    for (const { from, to } of parts) {
+      const found = searcher.now(held, file, needed - matches.length, [from - window.from, to - from]);
+      if (found === null) return null;
+      matches.push(...found);
+    }
     windows.push({ ...window, text });
   }
   return { matches, windows };

@@ -31,7 +31,7 @@ function youngRoom(): Promise<number> {
   });
 }
 
-test("what a start leaves is given back behind it, only in a process that is ours, and not where it failed", async () => {
+test("what a start leaves is given back behind it, only in a process that is ours, and not where its thread has ended", async () => {
   const given: string[] = [];
   const behind = (name: string, started: () => Promise<void>): void =>
     giveBackBehind(started, () => given.push(name));

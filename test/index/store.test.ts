@@ -39,6 +39,15 @@ const content = oneof(
   integer({ min: 1, max: 3 }).map((size) => Buffer.from(`line ${size} of many\n`.repeat(size * 600))),
 );
 
+it("memory that is taken together is spoiled by no size that is none", () => {
+  const take = takeTogether();
+  const first = take(64).fill(1);
+  for (const size of [Number.NaN, -8, -1, 0.5, Number.POSITIVE_INFINITY, 2 ** 60])
+    expect(() => take(size), String(size)).toThrow(RangeError);
+  const next = take(64).fill(2);
+  expect([first.every((byte) => byte === 1), next.every((byte) => byte === 2)]).toEqual([true, true]);
+});
+
 describe("A segment", () => {
   it("holds the blocks of every gram, and of no other", () => {
     assert(

@@ -12,6 +12,7 @@ const REQUEST = -32600;
 const METHOD = -32601;
 const PARAMS = -32602;
 
+const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
 const big = "x".repeat(50 << 20);
 
 /** Bytes, and the errors that they get: code and id. */
@@ -81,6 +82,12 @@ const GARBAGE: readonly (readonly [string, string | Buffer, readonly (readonly [
   ],
   ["a second initialize that is none", '{"jsonrpc":"2.0","id":24,"method":"initialize"}\n', [[PARAMS, 24]]],
   ["an answer that nobody asked for", '{"jsonrpc":"2.0","id":99,"result":{}}\n', []],
+  ["one that is nested deep", `{"jsonrpc":"2.0","id":777,"result":{"a":${deep}}}\n`, []],
+  [
+    "a method that is nested deep",
+    `{"jsonrpc":"2.0","id":25,"method":"tools/destroy","params":{"a":${deep}}}\n`,
+    [[METHOD, 25]],
+  ],
   ["an error that nobody asked for", '{"jsonrpc":"2.0","id":99,"error":{"code":1,"message":"x"}}\n', []],
   ["an unknown notification", '{"jsonrpc":"2.0","method":"notifications/party"}\n', []],
   [

@@ -35,7 +35,7 @@ export function lookOf({ entry, blocks }: Candidate, local: boolean): Look {
 
 /** Where a file matches that does, if that says much more than that it does. */
 export function whereOf({ size, mtimeMs, ctimeMs, ino, parts }: Look): Where | null {
-  // A larger one is not held to be shown.
+  // A larger one has no tag, and is shown as ripgrep tells of it.
   if (parts === null || size < WHERE_LEAST || size > TAGGED_FILE) return null;
   const runs = joined(parts);
   const sum = runs.reduce((before, length, at) => (at % 2 === 0 ? before : before + length), 0);

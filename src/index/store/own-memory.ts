@@ -22,6 +22,8 @@ export function takeTogether(): Take {
   let block = new SharedArrayBuffer(0);
   let from = 0;
   return (length) => {
+    // What a damaged file says must not lead into the memory of others.
+    if (!Number.isSafeInteger(length) || length < 0) throw new RangeError(`${length} is no size`);
     if (from + length > block.byteLength) {
       block = new SharedArrayBuffer(Math.max(length, OWN_MEMORY));
       from = 0;

@@ -53,6 +53,8 @@ function segmentOf(pages: Pages, path: string, take: Take): Segment {
   const [format = 0, blocks = 0, docCount = 0, , lists = 0, dictionaryEnd = 0, sparseEnd = 0, docsEnd = 0] =
     doubles(header);
   if (format !== SEGMENT_FORMAT) throw new Damaged("another format", path);
+  if (![blocks, docCount].every((number) => Number.isSafeInteger(number) && number >= 0))
+    throw new Damaged("no number of files", path);
   // For each chunk its first gram, where it begins, and where its first list begins.
   const chunks: readonly number[] = doubles(pages.read(dictionaryEnd, sparseEnd));
   const count = chunks.length / 3;
