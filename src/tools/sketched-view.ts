@@ -140,7 +140,7 @@ function matchesIn(
 /** null: the file is shorter. */
 function readLines(fd: OpenNow["fd"], from: number, to: number): TextLines | null {
   const bytes = Buffer.allocUnsafeSlow(to - from);
-  return fillNow(fd, bytes, from) ? textLines(bytes) : null;
+  return fillNow(fd, bytes, from) === bytes.length ? textLines(bytes) : null;
 }
 
 /** `newlines`: before it in the file. */

@@ -3,11 +3,11 @@
  * A file that was read before is in the system's memory, where waiting for another thread takes several times as
  * long as the reading. So it reads without waiting, except after a read that took long; the event loop has its turns.
  */
-import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { ToolError } from "../model/errors.ts";
 import { TURN } from "../model/limits.ts";
+import { fillNow } from "./read-now.ts";
 
 export interface ChunkOptions {
   /** Bytes of a chunk; only the last one has fewer. */
@@ -34,7 +34,7 @@ export async function eachChunk(
     const started = performance.now();
     const length = slow
       ? await fillLater(file, memory, wanted, position)
-      : fillNow(file, memory, wanted, position);
+      : fillNow(file.fd, memory.subarray(0, wanted), position);
     slow = performance.now() - started > TURN;
     if (length === 0) return true;
     if (!feed(memory.subarray(0, length))) return false;
@@ -44,16 +44,6 @@ export async function eachChunk(
     turn = performance.now();
   }
   return true;
-}
-
-function fillNow(file: FileHandle, memory: Buffer, wanted: number, position: number): number {
-  let length = 0;
-  while (length < wanted) {
-    const bytesRead = readSync(file.fd, memory, length, wanted - length, position + length);
-    if (bytesRead === 0) break;
-    length += bytesRead;
-  }
-  return length;
 }
 
 async function fillLater(

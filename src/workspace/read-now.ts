@@ -68,12 +68,13 @@ function readRest(fd: number, size: number): Buffer | null {
   }
 }
 
-/** Fills memory from a place in an open file; false: it is shorter. */
-export function fillNow(fd: number, memory: Buffer, position: number): boolean {
-  for (let length = 0; length < memory.length; ) {
+/** Fills memory from a place in an open file; answers how many bytes there were. */
+export function fillNow(fd: number, memory: Buffer, position: number): number {
+  let length = 0;
+  while (length < memory.length) {
     const read = readSync(fd, memory, length, memory.length - length, position + length);
-    if (read === 0) return false;
+    if (read === 0) break;
     length += read;
   }
-  return true;
+  return length;
 }

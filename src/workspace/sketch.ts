@@ -29,7 +29,7 @@ export function sketchOf(fd: number, size: number): Sketch | null {
   for (let position = 0; position < size; position += STREAM_CHUNK) {
     const end = LETTER + Math.min(STREAM_CHUNK, size - position);
     const bytes = memory.subarray(LETTER, end);
-    if (!fillNow(fd, bytes, position) || bytes.includes(0)) return null;
+    if (fillNow(fd, bytes, position) < bytes.length || bytes.includes(0)) return null;
     hash.update(bytes);
     const whole = position + STREAM_CHUNK >= size ? end : endOfLetters(memory, end);
     if (!isUtf8(memory.subarray(LETTER - left, whole))) return null;
