@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { loaded } from "../workspace/thread-side.ts";
 import { type Job, runJob } from "./store/jobs.ts";
 import { Damaged } from "./store/pages.ts";
 
@@ -9,6 +10,7 @@ export type Done =
   /** `damaged`: the segment that could not be read, as the job named it. */
   | { readonly failed: string; readonly damaged: string | null };
 
+loaded();
 parentPort?.on("message", (job: Job) => {
   parentPort?.postMessage(done(job));
 });

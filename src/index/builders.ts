@@ -3,7 +3,7 @@ import { INDEX_BUILDERS } from "../model/limits.ts";
 import type { Done } from "./build-thread.ts";
 import type { Job } from "./store/jobs.ts";
 import { Damaged } from "./store/pages.ts";
-import { startThread } from "../workspace/thread.ts";
+import { endThread, startThread } from "../workspace/thread.ts";
 
 /** The threads that build: started for the first job, ended when there is none left. Asked by `keeper.ts`. */
 
@@ -33,7 +33,7 @@ export function openBuilders(): Builders {
     const next = queue.shift();
     if (next === undefined || closed) {
       threads.delete(thread);
-      void thread.terminate();
+      void endThread(thread);
       return;
     }
     const onMessage = (done: Done): void => {
@@ -79,7 +79,7 @@ export function openBuilders(): Builders {
     close: async () => {
       closed = true;
       for (const { failed } of queue.splice(0)) failed(new Error("The index is closed"));
-      await Promise.all([...threads].map((thread) => thread.terminate()));
+      await Promise.all([...threads].map((thread) => endThread(thread)));
     },
   };
 }

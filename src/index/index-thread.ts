@@ -1,4 +1,5 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
+import { given, loaded } from "../workspace/thread-side.ts";
 import { giveBack, givingBackWhenQuiet } from "./give-back.ts";
 import { Keeper, type KeeperOptions } from "./keeper.ts";
 import type { Called, Reply, Told } from "./messages.ts";
@@ -7,7 +8,8 @@ import { prepare } from "./query/prepared.ts";
 
 /** The thread of an index: hears questions from `tree-index.ts` and puts them to the keeper. */
 
-const keeper = new Keeper(workerData as KeeperOptions, { giveBack });
+loaded();
+const keeper = new Keeper(given() as KeeperOptions, { giveBack });
 const started = keeper.start();
 const begin = givingBackWhenQuiet();
 

@@ -11,7 +11,7 @@ import type { SurveyAsked, SurveyJob, SurveyTold } from "./survey-thread.ts";
  */
 export function surveyInThread(root: string, { signal, ...options }: ListOptions): Surveyor {
   const job: SurveyJob = { root, options };
-  const thread = startThread(import.meta.url, "survey-thread", { workerData: job });
+  const thread = startThread(import.meta.url, "survey-thread", { given: job });
   thread.unref();
   const ask = (asked: SurveyAsked): void => thread.postMessage(asked);
   const end = (): void => ask({ kind: "end" });

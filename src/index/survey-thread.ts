@@ -1,4 +1,5 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
+import { given, loaded } from "../workspace/thread-side.ts";
 import type { KeyOrder } from "./key-order.ts";
 import type { ListOptions } from "./listing.ts";
 import { type PackedSurvey, packSurvey } from "./packed-survey.ts";
@@ -19,7 +20,8 @@ export type SurveyTold =
   | { readonly kind: "looked" }
   | { readonly kind: "failed"; readonly why: string };
 
-const { root, options } = workerData as SurveyJob;
+loaded();
+const { root, options } = given() as SurveyJob;
 const ending = new AbortController();
 const listed = surveyHere(root, { ...options, signal: ending.signal }).list();
 

@@ -10,7 +10,7 @@ import { type PackedList, unpacked } from "./packed-list.ts";
 import type { PathKey } from "./path-key.ts";
 import { plainTexts } from "../regex/plain-texts.ts";
 import { remember } from "../regex/recent.ts";
-import { startThread } from "../workspace/thread.ts";
+import { endThread, startThread } from "../workspace/thread.ts";
 
 /**
  * The index of one tree, as its owner has it: questions go to its thread, and nothing of it runs here. `engine/` asks
@@ -66,7 +66,7 @@ export function askedOf(answer: Answer, { page, drop }: Cursors): Asked {
 
 export function openTreeIndex(options: KeeperOptions): TreeIndex {
   const thread = startThread(import.meta.url, "index-thread", {
-    workerData: options,
+    given: options,
     resourceLimits: { maxYoungGenerationSizeMb: INDEX_YOUNG },
   });
   // Whoever waits for an answer is waited for; the index by itself keeps no program running.
@@ -127,10 +127,10 @@ export function openTreeIndex(options: KeeperOptions): TreeIndex {
     },
     close: async () => {
       // What it is at may take long, and nothing of it is needed any more.
-      const late = setTimeout(() => void thread.terminate(), INDEX_CLOSE);
+      const late = setTimeout(() => void endThread(thread), INDEX_CLOSE);
       await calls.call({ kind: "close" }).catch(() => {});
       clearTimeout(late);
-      await thread.terminate();
+      await endThread(thread);
     },
   };
   return index;

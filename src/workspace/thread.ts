@@ -1,14 +1,59 @@
-import { Worker, type WorkerOptions } from "node:worker_threads";
+import { once } from "node:events";
+import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from "node:worker_threads";
+
+export interface ThreadOptions extends Pick<WorkerOptions, "resourceLimits"> {
+  /** What the thread's `given()` returns. */
+  readonly given?: unknown;
+  readonly moved?: readonly ArrayBuffer[];
+}
+
+/** What every thread is handed; taken by `thread-side.ts`. */
+export interface Handed {
+  readonly given: unknown;
+  /** Closed by the thread when it has loaded, or by its end. */
+  readonly loading: MessagePort;
+}
+
+const LOADED = new WeakMap<Worker, Promise<unknown>>();
 
 /**
  * Starts a thread whose module lies beside its caller's. Built, that is JavaScript. From sources (tests, `npm run dev`)
  * it is TypeScript, which Node 20 loads in no thread by itself: there it starts through tsx, which only those who have
- * the sources have. Nothing that it prints reaches the caller's terminal.
+ * the sources have. Nothing that it prints reaches the caller's terminal. Ended by `endThread`.
  */
-export function startThread(caller: string, name: string, options: WorkerOptions): Worker {
-  const quiet: WorkerOptions = { ...options, stdout: true, stderr: true, execArgv: [] };
-  if (!caller.endsWith(".ts")) return new Worker(new URL(`./${name}.js`, caller), quiet);
+export function startThread(
+  caller: string,
+  name: string,
+  { given, moved = [], ...limits }: ThreadOptions,
+): Worker {
+  const { port1: here, port2: loading } = new MessageChannel();
+  const handed: Handed = { given, loading };
+  const options: WorkerOptions = {
+    ...limits,
+    workerData: handed,
+    transferList: [loading, ...moved],
+    stdout: true,
+    stderr: true,
+    execArgv: [],
+  };
+  const thread = begin(caller, name, options);
+  LOADED.set(thread, once(here, "close"));
+  return thread;
+}
+
+function begin(caller: string, name: string, options: WorkerOptions): Worker {
+  if (!caller.endsWith(".ts")) return new Worker(new URL(`./${name}.js`, caller), options);
   const entry = JSON.stringify(new URL(`./${name}.ts`, caller).href);
   const start = `import("tsx/esm/api").then(({ register }) => { register(); return import(${entry}); });`;
-  return new Worker(start, { ...quiet, eval: true });
+  return new Worker(start, { ...options, eval: true });
+}
+
+/**
+ * Ends a thread, whatever it is doing, once it has loaded: what Node has open to load a module from when a thread is
+ * terminated, it never closes.
+ */
+export async function endThread(thread: Worker): Promise<void> {
+  thread.ref();
+  await LOADED.get(thread);
+  await thread.terminate();
 }

@@ -81,6 +81,13 @@ async function once(at) {
 for (let at = 0; at < Number(turns); at += 6) {
   await Promise.all(Array.from({ length: 6 }, (_, more) => once(at + more)));
 }
+// While SQLite's thread loads, at every moment of it.
+for (let at = 0; at < 40; at += 1) {
+  const signal = AbortSignal.timeout(2 * at);
+  await read({ path: "a.db:t" }, { signal }).catch((cause) => {
+    if (cause.code !== "ABORTED") throw cause;
+  });
+}
 const after = {
   children: await settled(children, 0),
   descriptors: await settled(descriptors, before.descriptors),

@@ -1,5 +1,6 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import type { Pattern } from "../../model/query.ts";
+import { given, loaded } from "../../workspace/thread-side.ts";
 import { collect, givingBackWhenQuiet } from "../give-back.ts";
 import { type PackedLooks, unpackLooks } from "./look.ts";
 import { type Shares, takeParts } from "./shares.ts";
@@ -16,7 +17,7 @@ export interface SecondAsked {
 /** `ready`: it can be asked. */
 export type SecondTold = "ready" | readonly Verdict[];
 
-const root = workerData as string;
+const root = given() as string;
 const begin = givingBackWhenQuiet(collect);
 
 parentPort?.on("message", ({ pattern, looks: packed, shares }: SecondAsked) => {
@@ -34,5 +35,6 @@ function tell(told: SecondTold): void {
   parentPort?.postMessage(told);
 }
 
+loaded();
 tell("ready");
 begin()();

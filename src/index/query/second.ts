@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 import { SECOND_EXPECTED, SECOND_FROM, SECOND_IDLE, SECOND_WORTH, SECOND_YOUNG } from "../../model/limits.ts";
 import type { Pattern } from "../../model/query.ts";
-import { startThread } from "../../workspace/thread.ts";
+import { endThread, startThread } from "../../workspace/thread.ts";
 import { type Look, packLooks } from "./look.ts";
 import type { Shares } from "./shares.ts";
 import type { SecondAsked, SecondTold } from "./second-thread.ts";
@@ -44,7 +44,7 @@ export function openSecond(
   let idle: NodeJS.Timeout | null = null;
 
   const end = (): void => {
-    void thread?.terminate();
+    if (thread !== null) void endThread(thread);
     thread = null;
     ready = false;
     if (idle !== null) clearTimeout(idle);
@@ -64,7 +64,7 @@ export function openSecond(
 
   const start = (): void => {
     const started = startThread(import.meta.url, "second-thread", {
-      workerData: root,
+      given: root,
       resourceLimits: { maxYoungGenerationSizeMb: SECOND_YOUNG },
     });
     started.unref();

@@ -5,7 +5,7 @@
 import type { Worker } from "node:worker_threads";
 import { ToolError } from "../../model/errors.ts";
 import { SQL_GRACE, SQL_TIME } from "../../model/limits.ts";
-import { startThread } from "../../workspace/thread.ts";
+import { endThread, startThread } from "../../workspace/thread.ts";
 import { timedOut } from "./fault.ts";
 import type { Job, Reply } from "./job.ts";
 
@@ -20,7 +20,7 @@ export async function runJob(job: Job, signal: AbortSignal | undefined): Promise
       throw new ToolError(reply.code, reply.message, reply.hint === undefined ? {} : { hint: reply.hint });
     return reply;
   } finally {
-    await worker.terminate();
+    await endThread(worker);
   }
 }
 
@@ -62,7 +62,7 @@ function aborted(): ToolError {
 
 function startWorker(job: Job): Worker {
   return startThread(import.meta.url, "worker", {
-    workerData: { job },
-    transferList: job.kind === "change" ? [job.bytes.buffer] : [],
+    given: job,
+    moved: job.kind === "change" ? [job.bytes.buffer] : [],
   });
 }

@@ -2,15 +2,16 @@
  * The thread in which SQLite runs: one job, one reply, then its end. Started by `run-job.ts`, which ends it when the
  * time is up, whatever SQLite is doing then.
  */
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { ToolError } from "../../model/errors.ts";
 import { changeJob } from "./change-job.ts";
+import { given, loaded } from "../../workspace/thread-side.ts";
 import { toolError } from "./fault.ts";
 import type { Job, Reply } from "./job.ts";
 import { loadLibrary, type Library } from "./library.ts";
 import { readJob } from "./read-job.ts";
 
-const { job } = workerData as { readonly job: Job };
+const job = given() as Job;
 
 function reply(message: Reply, moved: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, moved);
@@ -32,5 +33,6 @@ function work(library: Library): void {
 }
 
 const library = await loadLibrary();
+loaded();
 reply({ kind: "ready" });
 work(library);
