@@ -8,7 +8,7 @@ export function given(): unknown {
   return (workerData as Handed).given;
 }
 
-/** Said by every thread when all that it needs is loaded. */
+/** Said by every thread when all that it needs is loaded. By a message: the port would be closed only after this turn. */
 export function loaded(): void {
-  (workerData as Handed).loading.close();
+  (workerData as Handed).loading.postMessage(null);
 }

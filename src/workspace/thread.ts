@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker, type WorkerOptions } from "node:worker_threads";
 
 export interface ThreadOptions extends Pick<WorkerOptions, "resourceLimits"> {
@@ -10,11 +9,11 @@ export interface ThreadOptions extends Pick<WorkerOptions, "resourceLimits"> {
 /** What every thread is handed; taken by `thread-side.ts`. */
 export interface Handed {
   readonly given: unknown;
-  /** Closed by the thread when it has loaded, or by its end. */
+  /** Hears from the thread when it has loaded, and is closed by its end. */
   readonly loading: MessagePort;
 }
 
-const LOADED = new WeakMap<Worker, Promise<unknown>>();
+const LOADED = new WeakMap<Worker, Promise<void>>();
 
 /**
  * Starts a thread whose module lies beside its caller's. Built, that is JavaScript. From sources (tests, `npm run dev`)
@@ -37,8 +36,17 @@ export function startThread(
     execArgv: [],
   };
   const thread = begin(caller, name, options);
-  LOADED.set(thread, once(here, "close"));
+  LOADED.set(thread, loadedOrEnded(here));
   return thread;
+}
+
+function loadedOrEnded(port: MessagePort): Promise<void> {
+  return new Promise((resolve) => {
+    port.once("close", resolve);
+    port.once("message", () => port.close());
+    // By itself it keeps no program running.
+    port.unref();
+  });
 }
 
 function begin(caller: string, name: string, options: WorkerOptions): Worker {
