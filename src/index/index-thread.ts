@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { given, loaded } from "../workspace/thread-side.ts";
+import { threadsEnded } from "../workspace/thread.ts";
 import { giveBack, givingBackWhenQuiet } from "./give-back.ts";
 import { Keeper, type KeeperOptions } from "./keeper.ts";
 import type { Called, Reply, Told } from "./messages.ts";
@@ -48,7 +49,7 @@ async function answer(call: Called["call"]): Promise<unknown> {
     case "settled":
       return started.then(() => keeper.settled());
     case "close":
-      return keeper.close();
+      return keeper.close().then(threadsEnded);
     default:
       return call satisfies never;
   }

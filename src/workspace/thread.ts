@@ -9,11 +9,18 @@ export interface ThreadOptions extends Pick<WorkerOptions, "resourceLimits"> {
 /** What every thread is handed; taken by `thread-side.ts`. */
 export interface Handed {
   readonly given: unknown;
-  /** Hears from the thread when it has loaded, and is closed by its end. */
+  /** Hears from the thread when it has loaded. */
   readonly loading: MessagePort;
 }
 
-const LOADED = new WeakMap<Worker, Promise<void>>();
+interface Life {
+  /** Also by its end. */
+  readonly loaded: Promise<void>;
+  readonly ended: Promise<void>;
+}
+
+/** What this thread has started and has not ended. */
+const LIVING = new Map<Worker, Life>();
 
 /**
  * Starts a thread whose module lies beside its caller's. Built, that is JavaScript. From sources (tests, `npm run dev`)
@@ -36,17 +43,27 @@ export function startThread(
     execArgv: [],
   };
   const thread = begin(caller, name, options);
-  LOADED.set(thread, loadedOrEnded(here));
+  LIVING.set(thread, lifeOf(thread, here));
   return thread;
 }
 
-function loadedOrEnded(port: MessagePort): Promise<void> {
-  return new Promise((resolve) => {
-    port.once("close", resolve);
-    port.once("message", () => port.close());
+function lifeOf(thread: Worker, port: MessagePort): Life {
+  const ended = new Promise<void>((resolve) => {
+    thread.once("exit", () => {
+      LIVING.delete(thread);
+      port.close();
+      resolve();
+    });
+  });
+  const said = new Promise<void>((resolve) => {
+    port.once("message", () => {
+      port.close();
+      resolve();
+    });
     // By itself it keeps no program running.
     port.unref();
   });
+  return { loaded: Promise.race([said, ended]), ended };
 }
 
 function begin(caller: string, name: string, options: WorkerOptions): Worker {
@@ -62,6 +79,11 @@ function begin(caller: string, name: string, options: WorkerOptions): Worker {
  */
 export async function endThread(thread: Worker): Promise<void> {
   thread.ref();
-  await LOADED.get(thread);
+  await LIVING.get(thread)?.loaded;
   await thread.terminate();
+}
+
+/** Until all that this thread has started have ended: they end with it, and then in whatever they are doing. */
+export async function threadsEnded(): Promise<void> {
+  await Promise.all([...LIVING.values()].map(({ ended }) => ended));
 }

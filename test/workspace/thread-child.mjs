@@ -1,10 +1,61 @@
-// Starts a thread of the built index and ends it, at every moment of its loading; what is open afterwards and was not
-// before, as JSON. Started by `thread.test.ts`: what runs there opens files of its own.
-import { readdirSync, readlinkSync } from "node:fs";
+// Starts threads of the built program and ends them, at every moment of their loading; what is open afterwards and was
+// not before, as JSON. Started by `thread.test.ts`: what runs there opens files of its own.
+import { appendFileSync, readdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { openTreeIndex } from "../../dist/index/tree-index.js";
 import { endThread, startThread } from "../../dist/workspace/thread.js";
 
+const [what, root, folder] = process.argv.slice(2);
 const beside = new URL("../../dist/index/builders.js", import.meta.url).href;
+
+const ONE = {
+  text: "one.*two",
+  syntax: "regex",
+  case: "sensitive",
+  word: false,
+  multiline: false,
+  dotAll: false,
+};
+const EVERYWHERE = {
+  targets: [{ path: ".", kind: "folder", glob: null }],
+  include: [],
+  includeNames: false,
+  exclude: [],
+  names: [],
+  maxFileSize: null,
+};
+
+const WAYS = {
+  /** One that builds. */
+  builder: async (after) => {
+    const thread = startThread(beside, "build-thread", {});
+    await sleep(after);
+    await endThread(thread);
+    return thread.threadId === -1;
+  },
+  /** One whose module is not there. */
+  nowhere: async () => {
+    const thread = startThread(beside, "no-such-thread", {});
+    let hasFailed = false;
+    thread.once("error", () => {
+      hasFailed = true;
+    });
+    await endThread(thread);
+    return hasFailed;
+  },
+  /** The one of an index, while another that it has started to look at many files loads. */
+  index: async (after) => {
+    const index = openTreeIndex({ root, folder, env: process.env, maxFiles: 10_000 });
+    await index.started();
+    await index.settled();
+    for (const name of readdirSync(root)) appendFileSync(join(root, name), "x\n");
+    const { kind } = await index.ask({ pattern: ONE, order: "path", scope: EVERYWHERE, wanted: 1 });
+    await sleep(after);
+    await index.close();
+    return kind === "able";
+  },
+};
 
 function open() {
   return readdirSync("/proc/self/fd").flatMap((descriptor) => {
@@ -16,17 +67,11 @@ function open() {
   });
 }
 
-async function startedAndEnded(after) {
-  const thread = startThread(beside, "build-thread", {});
-  await sleep(after);
-  await endThread(thread);
-  return thread.threadId;
-}
-
+const way = WAYS[what];
 // What the process itself opens once is open now.
 process.stdout.write("");
-await startedAndEnded(100);
+await way(100);
 const before = new Set(open());
-const ids = [];
-for (let at = 0; at < 60; at += 1) ids.push(await startedAndEnded(at));
-process.stdout.write(JSON.stringify({ left: open().filter((file) => !before.has(file)), ids }));
+const held = [];
+for (let at = 0; at < 30; at += 1) held.push(await way(at));
+process.stdout.write(JSON.stringify({ left: open().filter((file) => !before.has(file)), held }));

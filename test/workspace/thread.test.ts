@@ -1,15 +1,27 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { collect } from "../cli/helpers.ts";
+import { tree } from "../support/tree.ts";
 
 const CHILD = fileURLToPath(new URL("thread-child.mjs", import.meta.url));
 
-it("leaves no descriptor open at whatever moment a thread is ended, and has ended it", async () => {
-  const { code, stdout, stderr } = await collect(
-    spawn(process.execPath, [CHILD], { stdio: ["ignore", "pipe", "pipe"] }),
-  );
-  expect([code, stderr]).toEqual([0, ""]);
-  // A thread that has ended has no number any more.
-  expect(JSON.parse(stdout)).toEqual({ left: [], ids: Array.from({ length: 60 }, () => -1) });
+/** As many files as make an index start one more thread. */
+function manyFiles(): string {
+  return tree(Object.fromEntries(Array.from({ length: 2_100 }, (_, at) => [`f${at}.c`, "one and two\n"])));
+}
+
+describe("A thread that is ended, at whatever moment,", () => {
+  it.each([
+    ["builder", () => "."],
+    ["nowhere", () => "."],
+    ["index", manyFiles],
+  ])("has ended, and leaves no descriptor open: %s", async (what, root) => {
+    const child = spawn(process.execPath, [CHILD, what, root(), tree()], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const { code, stdout, stderr } = await collect(child);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toEqual({ left: [], held: Array.from({ length: 30 }, () => true) });
+  });
 });

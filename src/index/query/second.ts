@@ -69,6 +69,7 @@ export function openSecond(
     });
     started.unref();
     started.on("message", (told: SecondTold) => {
+      if (thread !== started) return;
       if (told === "ready") ready = true;
       else waiting.shift()?.(told);
       if (waiting.length > 0) return;
