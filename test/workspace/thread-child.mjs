@@ -6,25 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openTreeIndex } from "../../dist/index/tree-index.js";
 import { endThread, startThread } from "../../dist/workspace/thread.js";
 
-const [what, root, folder] = process.argv.slice(2);
+const [what, root, folder, question] = process.argv.slice(2);
 const beside = new URL("../../dist/index/builders.js", import.meta.url).href;
-
-const ONE = {
-  text: "one.*two",
-  syntax: "regex",
-  case: "sensitive",
-  word: false,
-  multiline: false,
-  dotAll: false,
-};
-const EVERYWHERE = {
-  targets: [{ path: ".", kind: "folder", glob: null }],
-  include: [],
-  includeNames: false,
-  exclude: [],
-  names: [],
-  maxFileSize: null,
-};
 
 const WAYS = {
   /** One that builds. */
@@ -50,7 +33,7 @@ const WAYS = {
     await index.started();
     await index.settled();
     for (const name of readdirSync(root)) appendFileSync(join(root, name), "x\n");
-    const { kind } = await index.ask({ pattern: ONE, order: "path", scope: EVERYWHERE, wanted: 1 });
+    const { kind } = await index.ask(JSON.parse(question));
     await sleep(after);
     await index.close();
     return kind === "able";

@@ -1,10 +1,20 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { Ask } from "../../src/index/ask.ts";
 import { collect } from "../cli/helpers.ts";
+import { WHOLE_TREE } from "../index/indexed.ts";
+import { PATTERN } from "../support/query.ts";
 import { tree } from "../support/tree.ts";
 
 const CHILD = fileURLToPath(new URL("thread-child.mjs", import.meta.url));
+
+const ASK: Ask = {
+  pattern: { ...PATTERN, text: "one.*two" },
+  order: "path",
+  scope: WHOLE_TREE,
+  wanted: 1,
+};
 
 /** As many files as make an index start one more thread. */
 function manyFiles(): string {
@@ -17,9 +27,8 @@ describe("A thread that is ended, at whatever moment,", () => {
     ["nowhere", () => "."],
     ["index", manyFiles],
   ])("has ended, and leaves no descriptor open: %s", async (what, root) => {
-    const child = spawn(process.execPath, [CHILD, what, root(), tree()], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const argv = [CHILD, what, root(), tree(), JSON.stringify(ASK)];
+    const child = spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "pipe"] });
     const { code, stdout, stderr } = await collect(child);
     expect([code, stderr]).toEqual([0, ""]);
     expect(JSON.parse(stdout)).toEqual({ left: [], held: Array.from({ length: 30 }, () => true) });
