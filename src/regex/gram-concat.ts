@@ -1,6 +1,7 @@
 /** What is known of the parts of a pattern, and of parts one behind the other, for `grams.ts`. */
 import { GRAM_BYTES, GRAM_PARTS, GRAM_STRINGS } from "../model/limits.ts";
 import { allOf, type GramQuery } from "./gram-query.ts";
+import { type Run, tellRun } from "./gram-run.ts";
 import { cross, EDGE, EMPTY, ends, shortest, starts, type Strings, tell } from "./gram-strings.ts";
 
 export type Known =
@@ -12,6 +13,8 @@ export type Known =
       readonly start: Strings;
       readonly end: Strings;
       readonly told: readonly GramQuery[];
+      /** What it is a repetition of, where that says more between what stands beside it. */
+      readonly run?: Run;
     };
 
 export const UNKNOWN: Known = { kind: "edges", start: EMPTY, end: EMPTY, told: [] };
@@ -47,7 +50,9 @@ export function concatenation(parts: readonly Known[]): Known {
   const add = (strings: Strings): void => {
     if (told.length < GRAM_PARTS) told.push(tell(strings));
   };
-  for (const part of parts) {
+  for (const [at, part] of parts.entries()) {
+    if (part.kind === "edges" && part.run !== undefined && told.length < GRAM_PARTS)
+      told.push(tellRun(end, part.run, startBehind(parts, at)));
     const next = startOf(part);
     if (part.kind === "exact" && end.size > JOINED_BOTH && next.size === 1 && shortest(next) > EDGE) {
       // A text behind many strings is told once, and not behind each of them.
@@ -73,6 +78,16 @@ export function concatenation(parts: readonly Known[]): Known {
     end = part.end;
   }
   return start === null ? { kind: "exact", strings: end } : { kind: "edges", start, end, told };
+}
+
+/** What begins behind one of the parts, as far as a gram that ends there needs it. */
+function startBehind(parts: readonly Known[], at: number): Strings {
+  let start = EMPTY;
+  for (const part of parts.slice(at + 1)) {
+    start = starts(cross(start, starts(startOf(part))));
+    if (part.kind === "edges" || shortest(start) >= EDGE) break;
+  }
+  return start;
 }
 
 /**

@@ -36,17 +36,22 @@ export function shortest(strings: Strings): number {
   return least;
 }
 
-/** The first bytes of each, as many as leave no more than `most` strings. */
-export function starts(strings: Strings, most: number = GRAM_STRINGS): Strings {
-  return cut(strings, most, (string, length) => string.slice(0, length));
+/** The first bytes of each, as many as leave no more than `most` strings; no more than `edge`. */
+export function starts(strings: Strings, most: number = GRAM_STRINGS, edge: number = EDGE): Strings {
+  return cut(strings, most, edge, (string, length) => string.slice(0, length));
 }
 
-export function ends(strings: Strings, most: number = GRAM_STRINGS): Strings {
-  return cut(strings, most, (string, length) => string.slice(Math.max(0, string.length - length)));
+export function ends(strings: Strings, most: number = GRAM_STRINGS, edge: number = EDGE): Strings {
+  return cut(strings, most, edge, (string, length) => string.slice(Math.max(0, string.length - length)));
 }
 
-function cut(strings: Strings, most: number, part: (string: string, length: number) => string): Strings {
-  for (let length = EDGE; length > 0; length -= 1) {
+function cut(
+  strings: Strings,
+  most: number,
+  edge: number,
+  part: (string: string, length: number) => string,
+): Strings {
+  for (let length = edge; length > 0; length -= 1) {
     const parts = new Set(Array.from(strings, (string) => part(string, length)));
     if (parts.size <= most) return parts;
   }

@@ -11,6 +11,7 @@ import { knownOfClass } from "./gram-class.ts";
 import { concatenation, endOf, type Known, startOf, summary, UNKNOWN } from "./gram-concat.ts";
 import { ALL, anyOf, atMost, type GramQuery } from "./gram-query.ts";
 import { gramSource } from "./gram-source.ts";
+import { runOf } from "./gram-run.ts";
 import { bytesOf, EMPTY, ends, starts, tell, union } from "./gram-strings.ts";
 import { parsed } from "./parsed.ts";
 import { traitsOf } from "./traits.ts";
@@ -84,9 +85,8 @@ const TIMES = 4;
 function repetition(once: Known, min: number, max: number): Known {
   if (max === 0) return exactly("");
   if (min === 0) {
-    return once.kind === "exact" && max === 1
-      ? { kind: "exact", strings: union([EMPTY, once.strings]) }
-      : UNKNOWN;
+    if (once.kind === "exact" && max === 1) return { kind: "exact", strings: union([EMPTY, once.strings]) };
+    return withRun(UNKNOWN, once, true);
   }
   const times = Math.min(min, TIMES);
   // What one holds is said once.
@@ -94,7 +94,13 @@ function repetition(once: Known, min: number, max: number): Known {
   const least = concatenation([once, ...Array.from({ length: times - 1 }, () => again)]);
   if (least.kind === "edges" || times === max) return least;
   const { strings } = least;
-  return { kind: "edges", start: starts(strings), end: ends(strings), told: [tell(strings)] };
+  const edges: Known = { kind: "edges", start: starts(strings), end: ends(strings), told: [tell(strings)] };
+  return min === 1 ? withRun(edges, once, false) : edges;
+}
+
+function withRun(known: Known, once: Known, optional: boolean): Known {
+  const run = once.kind === "exact" ? runOf(once.strings, optional) : null;
+  return run === null || known.kind === "exact" ? known : { ...known, run };
 }
 
 function alternation(parts: readonly Known[]): Known {

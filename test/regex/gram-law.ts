@@ -155,6 +155,22 @@ function flipped(text: string, seed: number): string {
 const at = <Item>(items: readonly Item[], index: number, none: Item): Item =>
   items[index % items.length] ?? none;
 
+/** Words with blanks between them, as they are asked for most. */
+const BLANKS = ["", " ", "\t", "  ", " \t", "\t\t\t", "\u00a0", " \u2003 ", "\u3000\t", "\n"];
+const spaced: fc.Arbitrary<Part> = fc
+  .tuple(
+    word,
+    fc.constantFrom(String.raw`\s`, String.raw`(?-u:\s)`, String.raw`[ \t]`, String.raw`\x20`, "(?: |-)"),
+    fc.constantFrom("*", "+", "{0,2}", "*?", "{2,}"),
+    fc.constantFrom("", String.raw`\b`, "()"),
+    word,
+    fc.shuffledSubarray(BLANKS, { minLength: 3 }),
+  )
+  .map(([before, blank, times, look, behind, blanks]) => ({
+    source: `${escaped(before)}${blank}${times}${look}${escaped(behind)}`,
+    samples: blanks.map((between) => `${before}${between}${behind}`),
+  }));
+
 const { pattern: anyPart } = fc.letrec<{ pattern: Part }>((tie) => {
   const inner = tie("pattern");
   const atom = fc.oneof(
@@ -189,6 +205,7 @@ const { pattern: anyPart } = fc.letrec<{ pattern: Part }>((tie) => {
     pattern: fc.oneof(
       { maxDepth: 4, depthSize: "small", withCrossShrink: true },
       { weight: 4, arbitrary: atom },
+      { weight: 2, arbitrary: spaced },
       { weight: 4, arbitrary: sequence },
       { weight: 1, arbitrary: choice },
       { weight: 2, arbitrary: group },

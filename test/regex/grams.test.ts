@@ -104,7 +104,7 @@ describe("what a pattern asks for", () => {
     ["(abc){9,}", "abc & bca & cab"],
     ["ab{2,5}c", "abb & bbc"],
     ["ab*c", "all"],
-    ["xab+cy", "xab & bcy"],
+    ["xab+cy", "xab & (abc | (abb & bbc)) & bcy"],
     ["foo.*bar", "foo & bar"],
     ["((a{10}){10}){10}", "aaa"],
   ])("%s: %s", (pattern, expected) => {
@@ -154,6 +154,30 @@ describe("a class beside a text", () => {
   ])("%s is told at both ends", (pattern, expected) => {
     expect(shown(grams(pattern).query)).toContain(expected);
     expect(shown(grams(pattern).query)).toContain(String.raw`(\09ba | \0bba | \0cba | \0dba | _ba | `);
+  });
+});
+
+describe("what is repeated between texts", () => {
+  it.each([
+    ["foo +bar", "foo & oo_ & (o_b | (o__ & __b)) & _ba & bar"],
+    [String.raw`foo *\(`, "foo & (oo( | o_( | (o__ & __())"],
+    [String.raw`foo( )*\b(\()`, "foo & (oo( | o_( | (o__ & __())"],
+    ["foo {0,9}bar", "foo & ((oob & oba) | o_b | (o__ & __b)) & bar"],
+    ["foo(ab)*bar", "foo & ((oob & oba) | (oab & abb) | (oab & aba & bab & abb)) & bar"],
+  ])("%s is told by how often it is there", (pattern, expected) => {
+    expect(shown(grams(pattern).query)).toContain(expected);
+  });
+
+  it("is there once, or more, or is a blank beyond ASCII", () => {
+    const query = shown(grams(String.raw`foo\s*\(`).query);
+    expect(query).toContain(String.raw`foo & (\0a\c2\85 | \0a\c2\a0 | \e1\9a\80 | \0a\e2\80 | `);
+    expect(query).toContain(String.raw` | oo( | o\09( | o\0b( | o\0c( | o\0d( | o_( | (`);
+    expect(query).toContain(String.raw`((o\09\09 | o\09\0b | `);
+    expect(query).toContain(String.raw` & (\09\09( | \09\0b( | `);
+  });
+
+  it.each(["foo *", " *foo", String.raw`foo[\w-]*\(`, "foo[a-i]*x"])("tells nothing in %s", (pattern) => {
+    expect(shown(grams(pattern).query)).toBe("foo");
   });
 });
 
