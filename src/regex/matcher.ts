@@ -84,10 +84,7 @@ function inLines(finder: Finder, needles: Needles): TextMatcher {
   const texts = lineNeedles(needles);
   return {
     ...matcher((text) => matchLines(finder, text, texts)),
-    inBytes:
-      needles.all.length === 0
-        ? null
-        : (bytes, places, count, parts) => matchBytes(finder, needles, { bytes, places, parts }, count),
+    inBytes: (bytes, places, count, parts) => matchBytes(finder, needles, { bytes, places, parts }, count),
     isIn: (bytes) => bytesMatch(finder, needles, bytes),
   };
 }
