@@ -1,7 +1,7 @@
 /** What is known of the parts of a pattern, and of parts one behind the other, for `grams.ts`. */
 import { GRAM_BYTES, GRAM_PARTS, GRAM_STRINGS } from "../model/limits.ts";
 import { allOf, type GramQuery } from "./gram-query.ts";
-import { type Run, tellRun } from "./gram-run.ts";
+import { BESIDE, type Run, tellRun } from "./gram-run.ts";
 import { cross, EDGE, EMPTY, ends, shortest, starts, type Strings, tell } from "./gram-strings.ts";
 
 export type Known =
@@ -51,8 +51,10 @@ export function concatenation(parts: readonly Known[]): Known {
     if (told.length < GRAM_PARTS) told.push(tell(strings));
   };
   for (const [at, part] of parts.entries()) {
-    if (part.kind === "edges" && part.run !== undefined && told.length < GRAM_PARTS)
-      told.push(tellRun(end, part.run, startBehind(parts, at)));
+    if (part.kind === "edges" && part.run !== undefined && told.length < GRAM_PARTS) {
+      const between = tellRun(end, part.run, startBehind(parts, at));
+      if (between.kind !== "all") told.push(between);
+    }
     const next = startOf(part);
     if (part.kind === "exact" && end.size > JOINED_BOTH && next.size === 1 && shortest(next) > EDGE) {
       // A text behind many strings is told once, and not behind each of them.
@@ -80,14 +82,29 @@ export function concatenation(parts: readonly Known[]): Known {
   return start === null ? { kind: "exact", strings: end } : { kind: "edges", start, end, told };
 }
 
-/** What begins behind one of the parts, as far as a gram that ends there needs it. */
+/**
+ * What begins behind one of the parts, as far as a gram that ends there needs it. Once some of it is cut off nothing is
+ * put behind it any more: of `[abcd][a-z]X` no text begins with `aX`.
+ */
 function startBehind(parts: readonly Known[], at: number): Strings {
-  let start = EMPTY;
-  for (const part of parts.slice(at + 1)) {
-    start = starts(cross(start, starts(startOf(part))));
-    if (part.kind === "edges" || shortest(start) >= EDGE) break;
+  let heads = EMPTY;
+  for (let next = at + 1; next < parts.length; next += 1) {
+    const part = parts[next] as Known;
+    heads = extended(heads, startOf(part));
+    if (heads.size > BESIDE) return starts(heads, BESIDE);
+    if (part.kind === "edges" || shortest(heads) >= EDGE) break;
   }
-  return start;
+  return heads;
+}
+
+/** With what stands behind those that are short. */
+function extended(heads: Strings, tails: Strings): Strings {
+  const longer = new Set<string>();
+  for (const head of heads) {
+    if (head.length >= EDGE) longer.add(head);
+    else for (const tail of tails) longer.add((head + tail).slice(0, EDGE));
+  }
+  return longer;
 }
 
 /**

@@ -16,7 +16,7 @@ export interface Run {
 /** What is told of more strings takes more grams than it is worth: of eight, two of them are 64. */
 const MOST = 8;
 /** Of what stands before and behind. */
-const BESIDE = 4;
+export const BESIDE = 4;
 const NOT_ASCII = /[\x80-\xff]/;
 
 /** null: it is too many to tell anything. */

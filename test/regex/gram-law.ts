@@ -157,18 +157,27 @@ const at = <Item>(items: readonly Item[], index: number, none: Item): Item =>
 
 /** Words with blanks between them, as they are asked for most. */
 const BLANKS = ["", " ", "\t", "  ", " \t", "\t\t\t", "\u00a0", " \u2003 ", "\u3000\t", "\n"];
+/** What begins in many ways, or in one that goes on in many. */
+const TAILS: readonly Part[] = [
+  { source: "b+c", samples: ["bc", "bbc"] },
+  { source: "[a-z][a-z]X", samples: ["aqX", "zzX"] },
+  { source: "[ab][!-~][!-~]Y", samples: ["a!~Y", "bbbY"] },
+  { source: "-?x", samples: ["-x", "x"] },
+  { source: "(?:x|yz)?w", samples: ["w", "xw", "yzw"] },
+  { source: "a?b?c?d", samples: ["d", "cd", "abcd", "abd"] },
+];
 const spaced: fc.Arbitrary<Part> = fc
   .tuple(
     word,
     fc.constantFrom(String.raw`\s`, String.raw`(?-u:\s)`, String.raw`[ \t]`, String.raw`\x20`, "(?: |-)"),
     fc.constantFrom("*", "+", "{0,2}", "*?", "{2,}"),
     fc.constantFrom("", String.raw`\b`, "()"),
-    word,
+    fc.oneof(literal, fc.constantFrom(...TAILS)),
     fc.shuffledSubarray(BLANKS, { minLength: 3 }),
   )
-  .map(([before, blank, times, look, behind, blanks]) => ({
-    source: `${escaped(before)}${blank}${times}${look}${escaped(behind)}`,
-    samples: blanks.map((between) => `${before}${between}${behind}`),
+  .map(([before, blank, times, look, { source, samples }, blanks]) => ({
+    source: `${escaped(before)}${blank}${times}${look}${source}`,
+    samples: blanks.map((between, turn) => `${before}${between}${at(samples, turn, "")}`),
   }));
 
 const { pattern: anyPart } = fc.letrec<{ pattern: Part }>((tie) => {

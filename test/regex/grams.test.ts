@@ -176,6 +176,20 @@ describe("what is repeated between texts", () => {
     expect(query).toContain(String.raw` & (\09\09( | \09\0b( | `);
   });
 
+  it("has nothing put behind a beginning that was cut off", () => {
+    const leads = [
+      ...span(0xc3, 0xdf).map((lead) => (lead & 0x1f) << 6),
+      ...span(0x1, 0xf).map((lead) => lead << 12),
+    ];
+    const letters = leads
+      .map((code) => String.fromCodePoint(code))
+      .filter((letter) => !/\p{Surrogate}/u.test(letter));
+    const [some, others] = [letters.slice(0, 25).join(""), letters.slice(25).join("")];
+    const query = shown(grams(`foo *[abcd](?:[!-~]q|[${some}]r|[${others}]s)Y`).query);
+    expect(query).toContain("ooa | oob | ooc | ood");
+    expect(query).not.toContain("oaY");
+  });
+
   it.each(["foo *", " *foo", String.raw`foo[\w-]*\(`, "foo[a-i]*x"])("tells nothing in %s", (pattern) => {
     expect(shown(grams(pattern).query)).toBe("foo");
   });
