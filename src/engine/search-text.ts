@@ -4,7 +4,7 @@ import type { FilePath, Match } from "../model/match.ts";
 import type { Query } from "../model/query.ts";
 import type { LinePlaces } from "../regex/match-bytes.ts";
 import { textMatcher } from "../regex/matcher.ts";
-import { type TextMatch, TooLong } from "../regex/text-match.ts";
+import { type TextMatch, Undecided } from "../regex/text-match.ts";
 import { maxCount } from "../ripgrep/argv.ts";
 import { aborted } from "../ripgrep/child.ts";
 import { matchDecoder } from "../ripgrep/decode.ts";
@@ -137,7 +137,7 @@ export function textSearcher(query: Query, ground: Ground): TextSearcher {
           yield match;
         }
       } catch (cause) {
-        if (!(cause instanceof TooLong)) throw cause;
+        if (!(cause instanceof Undecided)) throw cause;
         yield* behind(byRipgrep(), given);
       }
     }
@@ -156,8 +156,13 @@ export function textSearcher(query: Query, ground: Ground): TextSearcher {
       )
         return null;
       if (ground.signal?.aborted) throw aborted(ground.signal);
-      const records = matcher.inBytes(text.bytes, text, count, parts);
-      return records?.map((record) => bareMatch(file, record)) ?? null;
+      try {
+        const records = matcher.inBytes(text.bytes, text, count, parts);
+        return records?.map((record) => bareMatch(file, record)) ?? null;
+      } catch (cause) {
+        if (!(cause instanceof Undecided)) throw cause;
+        return null;
+      }
     },
     count: async (input, file) => {
       const mode = query.mode === "files" ? "files" : "count";

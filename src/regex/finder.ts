@@ -4,13 +4,13 @@
  */
 import type { RRegex } from "rregex";
 import { isMatchIn } from "./instance.ts";
-import { unitOffsets } from "./lines.ts";
+import { isAscii, unitOffsets } from "./lines.ts";
 
 export interface Finder {
   readonly isMatch: (text: string) => boolean;
-  /** The same of bytes that are UTF-8. */
+  /** Of bytes that are UTF-8: false where there is no match; there may be none all the same. */
   readonly isMatchIn: (bytes: Buffer) => boolean;
-  /** Where the first match begins, or -1. */
+  /** No match begins before it; -1: there is none. */
   readonly first: (text: string) => number;
   readonly all: (text: string) => Submatch[];
 }
@@ -30,6 +30,31 @@ export function regexFinder(regex: RRegex): Finder {
       const offset = unitOffsets(text);
       return regex.findAll(text).map(({ start, end }) => [offset(start), offset(end)]);
     },
+  };
+}
+
+/**
+ * `wide` finds the same in ASCII, and more beyond; `exact` is made once, where that has found something. Where it cannot
+ * be made, what it throws is thrown.
+ */
+export function widerFinder(wide: Finder, exact: () => Finder): Finder {
+  let made: Finder | null = null;
+  let failure: unknown = null;
+  const make = (): Finder => {
+    if (failure !== null) throw failure;
+    try {
+      return exact();
+    } catch (cause) {
+      failure = cause;
+      throw cause;
+    }
+  };
+  const of = (text: string): Finder => (isAscii(text) ? wide : (made ??= make()));
+  return {
+    isMatch: (text) => wide.isMatch(text) && of(text).isMatch(text),
+    isMatchIn: wide.isMatchIn,
+    first: wide.first,
+    all: (text) => (wide.isMatch(text) ? of(text).all(text) : []),
   };
 }
 

@@ -15,6 +15,7 @@ import { plainTexts } from "./plain-texts.ts";
 import { regexOf, unsafe } from "./ripgrep-regex.ts";
 import { isInsensitive } from "./smart-case.ts";
 import { type Token, tokenize, unicodeIn } from "./tokens.ts";
+import { asciiOf, hasComments, widerClass, widerEscape } from "./wide.ts";
 
 export type GramSource =
   /** Texts that are matched as they are; of a long one, its beginning. */
@@ -57,7 +58,7 @@ function beginning(text: string, count: number): string {
 /** In a pattern with comments, what looks like a token may be none. */
 function widened({ text, multiline }: Pattern): string {
   const tokens = tokenize(text);
-  if (tokens.some(hasComments)) return text;
+  if (hasComments(tokens)) return text;
   const unicode = unicodeIn(tokens);
   const properties = text.match(PROPERTY)?.length ?? 0;
   // Where no newline can match, it makes no difference whether a class holds it.
@@ -66,15 +67,9 @@ function widened({ text, multiline }: Pattern): string {
     .map((token, at) => {
       if (unicode[at] === false) return widerAscii(token);
       if (any !== null && isLarge(token, properties)) return any;
-      return token.kind === "class" ? widerClass(token.text, any) : wider(token);
+      return token.kind === "class" ? (widerClass(token.text) ?? any ?? token.text) : wider(token);
     })
     .join("");
-}
-
-const COMMENTS = /^\(\?[a-zA-Z]*x/;
-
-function hasComments({ kind, text }: Token): boolean {
-  return (kind === "flags" || kind === "open") && COMMENTS.test(text);
 }
 
 const ANY = "(?s:.)";
@@ -98,41 +93,12 @@ function isScript(property: string): boolean {
   }
 }
 
-/** `\w` is 796 ranges, all of which would be handed over. What stands for it is exact in ASCII. */
-const WIDER = new Map([
-  [String.raw`\w`, String.raw`[^\x00-/:-@\[-\^\x60\{-\x7f]`],
-  [String.raw`\d`, String.raw`(?:[0-9]|[^\x00-\x{65f}])`],
-  [String.raw`\W`, "[^0-9A-Za-z_]"],
-  [String.raw`\D`, "[^0-9]"],
-]);
-/** The part of each that is ASCII. */
-const ASCII = new Map([
-  [String.raw`\w`, "0-9A-Za-z_"],
-  [String.raw`\d`, "0-9"],
-  [String.raw`\W`, String.raw`\x00-/:-@\[-\^\x60\{-\x7f`],
-  [String.raw`\D`, String.raw`\x00-/:-\x7f`],
-]);
-const BEYOND_ASCII = String.raw`[^\x00-\x7f]`;
-const LARGE_IN_CLASS = /\\[wWdD]/;
-const IN_CLASS_OPERATORS = /&&|--|~~|.\[(?!:)/s;
-
-/**
- * Of the large classes in a class only what is ASCII is left. That widens a negated class; one that is not may match
- * anything else beyond ASCII. `any` stands for what is not that simple, if there is such a thing.
- */
-function widerClass(text: string, any: string | null): string {
-  if (!LARGE_IN_CLASS.test(text)) return text;
-  if (IN_CLASS_OPERATORS.test(text)) return any ?? text;
-  const ascii = text.replace(/\\[^]/gu, (escape) => ASCII.get(escape) ?? escape);
-  return text.startsWith("[^") ? ascii : `(?:${ascii}|${BEYOND_ASCII})`;
-}
-
 /** Without Unicode these are small as they are; the others match bytes that are no text. */
 const IN_ASCII = /^\\[wd]$/;
 
 function widerAscii(token: Token): string {
   const { kind, text } = token;
-  if (kind === "escape") return IN_ASCII.test(text) ? `[${ASCII.get(text) ?? text}]` : text;
+  if (kind === "escape") return IN_ASCII.test(text) ? `[${asciiOf(text) ?? text}]` : text;
   return wider(token);
 }
 
@@ -141,7 +107,7 @@ const COUNT = /^\{\s*(\d+)\s*(,?)\s*(\d*)\s*\}$/;
 const TIMES = 4;
 
 function wider({ kind, text }: Token): string {
-  if (kind === "escape") return WIDER.get(text) ?? text;
+  if (kind === "escape") return widerEscape(text);
   const [, least, comma, most] = (kind === "quantifier" ? COUNT.exec(text) : null) ?? [];
   if (least === undefined) return text;
   const upTo = comma === "" ? Number(least) : most === "" ? TIMES : Number(most);

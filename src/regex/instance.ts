@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { compileFunction } from "node:vm";
 import type { RRegex } from "rregex";
 import { REGEX_INSTANCE } from "../model/limits.ts";
+import { Undecided } from "./text-match.ts";
 
 /** The part of the global that is used here; it is in no TypeScript library but the browser's. */
 declare const WebAssembly: {
@@ -78,13 +79,16 @@ function isFull({ wasm, reserved }: Instance): boolean {
 }
 
 /**
- * Whether a pattern matches anywhere in bytes that are UTF-8, without making a text of them: rregex takes only a text,
+ * Whether a pattern matches anywhere in bytes, without making a text of them: rregex takes only a text,
  * and puts it into its memory letter by letter, which takes longer than the search.
+ * Throws Undecided where they are no UTF-8.
  */
 export function isMatchIn(regex: RRegex, bytes: Uint8Array): boolean {
   const wasm = owners.get(regex);
   const { __wbg_ptr: pointer } = regex as unknown as { readonly __wbg_ptr: number };
-  if (wasm === undefined || !isUtf8(bytes)) throw new TypeError("no pattern of ours, or no UTF-8");
+  if (wasm === undefined) throw new TypeError("no pattern of ours");
+  // It was when it was looked at before: somebody writes to the file.
+  if (!isUtf8(bytes)) throw new Undecided("no UTF-8");
   const { memory, rregex_isMatch: isMatch, __wbindgen_malloc: take } = wasm;
   const at = take(bytes.length, 1) >>> 0;
   new Uint8Array(memory.buffer, at, bytes.length).set(bytes);

@@ -32,9 +32,13 @@ export function lineCounter(text: string): (start: number) => number {
   };
 }
 
+export function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}
+
 /** From bytes to UTF-16 units of the text, for rising offsets: one pass for any number of them. */
 export function unitOffsets(text: string): (byte: number) => number {
-  if (Buffer.byteLength(text) === text.length) return (byte) => byte;
+  if (isAscii(text)) return (byte) => byte;
   let bytes = 0;
   let units = 0;
   return (byte) => {

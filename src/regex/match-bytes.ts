@@ -67,9 +67,10 @@ function matchBlocks(
   { bytes, places, parts }: Searched,
   count: number,
 ): readonly TextMatch[] | null {
-  if (bytes.length > TEXT_IN_PROCESS) return null;
   const records: TextMatch[] = [];
   for (const [from, to] of blocksOf(bytes, places.around(0).start, parts)) {
+    // A line of megabytes has millions of matches.
+    if (to - from > TEXT_IN_PROCESS) return null;
     const block = bytes.subarray(from, to);
     if (!finder.isMatchIn(block)) continue;
     const before = places.around(from).line - 1;

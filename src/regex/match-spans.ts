@@ -7,7 +7,7 @@ import { LOOKED_AT_IN_PROCESS } from "../model/limits.ts";
 import type { Finder } from "./finder.ts";
 import { lineCounter, lineEnd, lineStart, withoutTerminator } from "./lines.ts";
 import { matchingLines, type Range, within } from "./match-lines.ts";
-import { type TextMatch, TooLong } from "./text-match.ts";
+import { type TextMatch, Undecided } from "./text-match.ts";
 
 const BLOCK = 64 * 1024;
 const BEHIND_FALSE_MATCH = 512;
@@ -27,7 +27,7 @@ export function matchRuns(finder: Finder, text: string): Generator<TextMatch> {
   return records(finder, text, matchingLines(finder, text));
 }
 
-/** @throws TooLong where nearly every match has another right behind it: that takes the square of a line's length */
+/** @throws Undecided where nearly every match has another right behind it: that takes the square of a line's length */
 export function matchSpans(spanning: Spanning, text: string): Generator<TextMatch> {
   return records(spanning.finder, text, lines(text, spans(spanning, text)));
 }
@@ -74,7 +74,7 @@ function* spans({ finder, newlines, again }: Spanning, text: string): Generator<
   let looked = 0;
   const lookAt = (part: string): string => {
     looked += part.length;
-    if (looked > LOOKED_AT_IN_PROCESS) throw new TooLong();
+    if (looked > LOOKED_AT_IN_PROCESS) throw new Undecided();
     return part;
   };
   while (from < text.length) {

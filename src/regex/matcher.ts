@@ -6,9 +6,9 @@
 import type { RRegex } from "rregex";
 import { KNOWN_MATCHERS } from "../model/limits.ts";
 import type { Pattern } from "../model/query.ts";
-import { type Finder, regexFinder, textFinder } from "./finder.ts";
+import { type Finder, regexFinder, textFinder, widerFinder } from "./finder.ts";
 import { build, instanceNumber } from "./instance.ts";
-import type { TextMatch } from "./text-match.ts";
+import { type TextMatch, Undecided } from "./text-match.ts";
 import { bytesMatch, type LinePlaces, matchBytes } from "./match-bytes.ts";
 import { matchLines } from "./match-lines.ts";
 import { matchRuns, matchSpans } from "./match-spans.ts";
@@ -18,9 +18,10 @@ import { plainTexts } from "./plain-texts.ts";
 import { remember } from "./recent.ts";
 import { regexOf, unsafe } from "./ripgrep-regex.ts";
 import { traitsOf } from "./traits.ts";
+import { widerPattern } from "./wide.ts";
 
 export type TextMatcher =
-  /** `matches` throws TooLong in the middle of a text that it would take too long for. */
+  /** Each may throw Undecided in the middle of a text. */
   | {
       readonly kind: "matcher";
       matches(text: string): Generator<TextMatch>;
@@ -76,7 +77,22 @@ function lineByLine(pattern: Pattern): TextMatcher {
   }
   // First: were it built behind the matcher, the instance of the matcher might not be the one of those that follow.
   const needles = needlesOf(pattern);
-  return inLines(tried(build(regexOf(pattern, "line"))), needles);
+  const wide = widerPattern(pattern);
+  const finder = wide === null ? finderOf(pattern) : widerFinder(finderOf(wide), () => exactly(pattern));
+  return inLines(finder, needles);
+}
+
+function finderOf(pattern: Pattern): Finder {
+  return tried(build(regexOf(pattern, "line")));
+}
+
+/** Asked for in the middle of a text, when it is too late to say that it cannot be built here. */
+function exactly(pattern: Pattern): Finder {
+  try {
+    return finderOf(pattern);
+  } catch (cause) {
+    throw new Undecided("a pattern that is too large with all letters", { cause });
+  }
 }
 
 /** For what matches within a line. */

@@ -5,5 +5,5 @@ export interface TextMatch {
   readonly submatches: readonly (readonly [start: number, end: number])[];
 }
 
-/** Thrown in the middle of a text that takes too long in process: ripgrep, asked anew, gives the same records. */
-export class TooLong extends Error {}
+/** Thrown in the middle of a text that cannot be decided in process: ripgrep, asked anew, gives the same records. */
+export class Undecided extends Error {}

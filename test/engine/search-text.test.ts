@@ -9,6 +9,7 @@ import { TEXT_IN_PROCESS } from "../../src/model/limits.ts";
 import type { Match } from "../../src/model/match.ts";
 import type { Query } from "../../src/model/query.ts";
 import { textMatcher } from "../../src/regex/matcher.ts";
+import { textLines } from "../../src/workspace/text-lines.ts";
 import { anyCase, readable } from "../regex/matching.ts";
 import { children, descriptors, eventually } from "../support/processes.ts";
 import { all, PATTERN, QUERY } from "../support/query.ts";
@@ -98,6 +99,16 @@ describe("a text in memory", () => {
       before: [],
       after: [],
     });
+  });
+
+  it("is put to ripgrep where a match beyond ASCII is too large to decide, and told once", async () => {
+    const [ascii, beyond] = ["x".repeat(2_000), "é".repeat(2_000)];
+    const query = asking({ text: String.raw`\w{1000}\w{1000}`, source: "" });
+    const { matches } = await ask(query, bytes(`${ascii}\n${beyond}\n→\n${ascii}`));
+    expect(matches.map(({ line }) => line)).toEqual([1, 2, 4]);
+    const held = Buffer.from(`${ascii}\n${beyond}\n`);
+    const text = { ...textLines(held), bytes: held, isPlain: () => true };
+    expect(textSearcher(query, GROUND).now(text, FILE, 9, null)).toBeNull();
   });
 
   it("gives each line of context once", async () => {

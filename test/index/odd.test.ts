@@ -122,6 +122,16 @@ describe("An index", () => {
     expect(await compared(at, index)).toEqual({ engine: "index", index: ["b"], ripgrep: ["b"] });
   });
 
+  it("has ripgrep look at a file that matches beyond ASCII, if at all, where that is too large for it", async () => {
+    const word = "x".repeat(1_999);
+    const at = ground({ a: `${word}x\n`, b: `${word}é\n`, c: `${word}→\n`, d: `é\n${word}x\n` });
+    expect(await compared(at, await at.index(), String.raw`\w{1000}\w{1000}`)).toEqual({
+      engine: "mixed",
+      index: ["a", "b", "d"],
+      ripgrep: ["a", "b", "d"],
+    });
+  });
+
   it("takes a byte order mark for one only at the beginning of a file", async () => {
     const filler = `${"x".repeat(63)}\n`.repeat(INDEX_BLOCK / 64);
     const at = ground({ a: `${filler}\ufeffneedle\n`, b: "\ufeffneedle\n" });

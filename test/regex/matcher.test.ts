@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TEXT_IN_PROCESS } from "../../src/model/limits.ts";
 import { textMatcher } from "../../src/regex/matcher.ts";
-import type { TextMatch } from "../../src/regex/text-match.ts";
+import { type TextMatch, Undecided } from "../../src/regex/text-match.ts";
 import { type PatternRequest, readPattern } from "../../src/regex/read.ts";
 import { textLines } from "../../src/workspace/text-lines.ts";
 import { PATTERN } from "../support/query.ts";
@@ -197,7 +197,24 @@ describe("what is left to ripgrep", () => {
   });
 
   it("is what is too large for this engine and not for ripgrep's", () => {
-    expect(why(String.raw`\w{1000}\w{1000}`)).toBe("undecided");
+    expect(why(String.raw`\pL{1000}\pL{1000}`)).toBe("undecided");
+  });
+
+  it("is what is too large with all letters, once a line beyond ASCII may match", () => {
+    const pattern = String.raw`\w{1000}\w{1000}`;
+    const [ascii, beyond] = ["x".repeat(2_000), "é".repeat(2_000)];
+    expect(lines(matches(`${"é".repeat(1_999)}\n→\n${ascii}`, pattern))).toEqual([3]);
+    expect(() => matches(`${ascii}\n${beyond}`, pattern)).toThrow(Undecided);
+    const matcher = textMatcher(read(pattern));
+    expect(() => matcher.kind === "matcher" && matcher.isIn?.(Buffer.from(beyond))).toThrow(Undecided);
+  });
+
+  it("is what is no text any more, in bytes", () => {
+    const bytes = Buffer.from([0x41, 0x42, 0x43, 0xff, 0x0a]);
+    const matcher = textMatcher(read("[A-Z]{3,}"));
+    expect(() => matcher.kind === "matcher" && matcher.inBytes?.(bytes, textLines(bytes), 9, null)).toThrow(
+      Undecided,
+    );
   });
 
   it("is the start of the text, which ripgrep tests in its own buffer", () => {
@@ -211,17 +228,20 @@ describe("what is left to ripgrep", () => {
     expect(why(String.raw`[a-z]+\z`)).toBe("matcher");
   });
 
-  it("is, in bytes, a line too long to tell all of its matches at once", () => {
-    const matcher = textMatcher({ ...PATTERN, text: '["]', source: '["]' });
-    const shown = (bytes: Buffer): readonly unknown[] | null => {
-      if (matcher.kind === "undecided" || matcher.inBytes === null) throw new Error("not in bytes");
-      return matcher.inBytes(bytes, textLines(bytes), 5, null);
-    };
-    const long = Buffer.alloc(TEXT_IN_PROCESS, '"a');
-    expect(shown(Buffer.concat([Buffer.from('"\n'), long, Buffer.from('"\n')]))).toBeNull();
-    const lines = Buffer.alloc(4 * TEXT_IN_PROCESS, '"\n');
-    expect(shown(lines)).toHaveLength(5);
-  });
+  it.each(['["]', String.raw`["\d]`])(
+    "is, in bytes, a line too long to tell all of its matches at once: %s",
+    (text) => {
+      const matcher = textMatcher({ ...PATTERN, text, source: text });
+      const shown = (bytes: Buffer): readonly unknown[] | null => {
+        if (matcher.kind === "undecided" || matcher.inBytes === null) throw new Error("not in bytes");
+        return matcher.inBytes(bytes, textLines(bytes), 5, null);
+      };
+      const long = Buffer.alloc(TEXT_IN_PROCESS, '"a');
+      expect(shown(Buffer.concat([Buffer.from('"\n'), long, Buffer.from('"\n')]))).toBeNull();
+      const lines = Buffer.alloc(4 * TEXT_IN_PROCESS, '"\n');
+      expect(shown(lines)).toHaveLength(5);
+    },
+  );
 
   it("is an empty match across lines, and a long one that looks behind", () => {
     expect(why(String.raw`\s*`, { multiline: true })).toBe("undecided");

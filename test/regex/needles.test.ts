@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Pattern } from "../../src/model/query.ts";
 import { Haystack, holdsAll, needlesOf } from "../../src/regex/needles.ts";
 import { textMatcher } from "../../src/regex/matcher.ts";
-import { TooLong } from "../../src/regex/text-match.ts";
+import { Undecided } from "../../src/regex/text-match.ts";
 import { textLines } from "../../src/workspace/text-lines.ts";
 import { PATTERN } from "../support/query.ts";
 import { anyCase as anyGramCase } from "./gram-law.ts";
@@ -42,7 +42,7 @@ function allOf(matches: Iterable<unknown>): readonly unknown[] | null {
   try {
     return [...matches];
   } catch (cause) {
-    if (cause instanceof TooLong) return null;
+    if (cause instanceof Undecided) return null;
     throw cause;
   }
 }

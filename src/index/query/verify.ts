@@ -26,14 +26,15 @@ export function verifier(root: string, pattern: Pattern): (look: Look) => Verdic
 
   const matches = (bytes: Buffer, isStart: boolean): boolean | null => {
     const text = isStart ? withoutMark(bytes) : bytes;
-    if (matcher.kind === "matcher" && matcher.isIn !== null && !needles.enough) return matcher.isIn(text);
-    if (!holdsAll(new Haystack(text), needles)) return false;
-    if (needles.enough) return true;
-    if (matcher.kind === "undecided") return null;
     try {
-      return matcher.matches(text.toString("utf8")).next().done !== true;
+      if (matcher.kind === "matcher" && matcher.isIn !== null && !needles.enough) return matcher.isIn(text);
+      if (!holdsAll(new Haystack(text), needles)) return false;
+      if (needles.enough) return true;
+      return matcher.kind === "undecided"
+        ? null
+        : matcher.matches(text.toString("utf8")).next().done !== true;
     } catch {
-      // Too long to follow in process.
+      // It cannot be decided in process after all.
       return null;
     }
   };
