@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { getHeapSpaceStatistics, getHeapStatistics, type HeapSpaceInfo, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
@@ -28,12 +29,18 @@ const AS_BEFORE = [
 ];
 const OURS = "quarry: the process is ours";
 /** Whoever sets these wants them so. */
-const OWN_FLAGS = /semi.space|optimize.for.size|incremental.marking/;
+const OWN_FLAGS =
+  /semi.space|optimize.for.size|incremental.marking|concurrent.marking|parallel.scavenge|single.threaded/;
+/** With fewer cores than these, threads that help V8 to collect take them from those that answer. */
+const MANY_CORES = 4;
+const WITHOUT_HELPERS = ["--no-concurrent-marking", "--no-parallel-scavenge"];
 
 /** Said by a program of ours before it starts a thread. */
-export function processIsOurs(): void {
+export function processIsOurs(cores: number = availableParallelism()): void {
   const given = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" ");
-  setEnvironmentData(OURS, !OWN_FLAGS.test(given));
+  const ours = !OWN_FLAGS.test(given);
+  setEnvironmentData(OURS, ours);
+  if (ours && cores < MANY_CORES) for (const flag of WITHOUT_HELPERS) setFlagsFromString(flag);
 }
 
 function isOurs(): boolean {
