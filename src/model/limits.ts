@@ -103,6 +103,8 @@ export const TURN = 10;
 /** Patterns longer than this, or with more classes, can take the parser a second: they are left to ripgrep. */
 export const PARSED_LENGTH = 4_096;
 export const PARSED_CLASSES = 24;
+/** Classes, each as often as it is repeated, of a pattern that is built in part first: `\w` takes some 5 KB of 10 MB. */
+export const WIDE_COPIES = 500;
 /** Texts with bars between them that are looked for without a regex; of more, a regex is quicker. */
 export const PLAIN_TEXTS = 16;
 /** Compiled patterns that are kept; each keeps the memory of its instance, which others may share. */

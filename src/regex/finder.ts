@@ -8,9 +8,9 @@ import { isAscii, unitOffsets } from "./lines.ts";
 
 export interface Finder {
   readonly isMatch: (text: string) => boolean;
-  /** Of bytes that are UTF-8: false where there is no match; there may be none all the same. */
+  /** The same of bytes that are UTF-8; one with a wider finder may say so of others. */
   readonly isMatchIn: (bytes: Buffer) => boolean;
-  /** No match begins before it; -1: there is none. */
+  /** Where the first match begins, or -1; one with a wider finder may point to a line before it. */
   readonly first: (text: string) => number;
   readonly all: (text: string) => Submatch[];
 }
@@ -34,8 +34,9 @@ export function regexFinder(regex: RRegex): Finder {
 }
 
 /**
- * `wide` finds the same in ASCII, and more beyond; `exact` is made once, where that has found something. Where it cannot
- * be made, what it throws is thrown.
+ * `wide` finds the same in ASCII, and more beyond; `exact` is made once, where that has found something there, and asked
+ * from then on: of a text in which `wide` finds much, all of it would be found in vain. Where it cannot be made, what it
+ * throws is thrown.
  */
 export function widerFinder(wide: Finder, exact: () => Finder): Finder {
   let made: Finder | null = null;
@@ -49,12 +50,18 @@ export function widerFinder(wide: Finder, exact: () => Finder): Finder {
       throw cause;
     }
   };
-  const of = (text: string): Finder => (isAscii(text) ? wide : (made ??= make()));
   return {
-    isMatch: (text) => wide.isMatch(text) && of(text).isMatch(text),
-    isMatchIn: wide.isMatchIn,
-    first: wide.first,
-    all: (text) => (wide.isMatch(text) ? of(text).all(text) : []),
+    isMatch: (text) => {
+      if (made !== null) return made.isMatch(text);
+      return wide.isMatch(text) && (isAscii(text) || (made = make()).isMatch(text));
+    },
+    isMatchIn: (bytes) => (made ?? wide).isMatchIn(bytes),
+    first: (text) => (made ?? wide).first(text),
+    all: (text) => {
+      if (made !== null) return made.all(text);
+      if (isAscii(text)) return wide.all(text);
+      return wide.isMatch(text) ? (made = make()).all(text) : [];
+    },
   };
 }
 

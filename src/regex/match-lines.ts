@@ -24,7 +24,8 @@ export function* matchLines(
   const lines = needles === null ? matchingLines(finder, text) : linesWith(finder, text, needles);
   for (const { start, end } of lines) {
     const record = matchLine(finder, text.slice(start, end));
-    // In the block, a match may have begun here and gone on to another line, in a pattern with comments.
+    // In the block, a match may have begun here and gone on to another line, in a pattern with comments; and a wider
+    // finder may have pointed here.
     if (record !== null) yield { line: lineAt(start), ...record };
   }
 }
@@ -69,7 +70,7 @@ function* linesWith(finder: Finder, text: string, needles: readonly string[]): G
   }
 }
 
-/** The lines in which a match begins, each with its newline. */
+/** The lines in which a match begins, each with its newline; with a wider finder others too. */
 export function* matchingLines(finder: Finder, text: string, from = 0): Generator<Range> {
   let size = BLOCK;
   let at = from;

@@ -1,7 +1,8 @@
 /**
  * Matches text in memory exactly as ripgrep matches a file of that content. `sources/` asks it about archive members
  * and virtual resources, `index/` to verify its candidates. The text is valid UTF-8 without BOM and NUL; a record is
- * what `ripgrep/decode.ts` makes of one of ripgrep's. What may differ from ripgrep is undecided, before any text is seen.
+ * what `ripgrep/decode.ts` makes of one of ripgrep's. What may differ from ripgrep is undecided, nearly always before any
+ * text is seen.
  */
 import type { RRegex } from "rregex";
 import { KNOWN_MATCHERS } from "../model/limits.ts";

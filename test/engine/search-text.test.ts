@@ -101,14 +101,16 @@ describe("a text in memory", () => {
     });
   });
 
-  it("is put to ripgrep where a match beyond ASCII is too large to decide, and told once", async () => {
-    const [ascii, beyond] = ["x".repeat(2_000), "é".repeat(2_000)];
-    const query = asking({ text: String.raw`\w{1000}\w{1000}`, source: "" });
-    const { matches } = await ask(query, bytes(`${ascii}\n${beyond}\n→\n${ascii}`));
-    expect(matches.map(({ line }) => line)).toEqual([1, 2, 4]);
-    const held = Buffer.from(`${ascii}\n${beyond}\n`);
-    const text = { ...textLines(held), bytes: held, isPlain: () => true };
-    expect(textSearcher(query, GROUND).now(text, FILE, 9, null)).toBeNull();
+  it("tells nothing at once of bytes that are no text any more", () => {
+    const shown = (held: Buffer): unknown =>
+      textSearcher(asking({ text: "[A-Z]{3,}", source: "" }), GROUND).now(
+        { ...textLines(held), bytes: held, isPlain: () => true },
+        FILE,
+        9,
+        null,
+      );
+    expect(shown(Buffer.from("ABC\n"))).toHaveLength(1);
+    expect(shown(Buffer.from([0x41, 0x42, 0x43, 0xff, 0x0a]))).toBeNull();
   });
 
   it("gives each line of context once", async () => {
