@@ -1,7 +1,7 @@
 import { comparePaths } from "../workspace/path-order.ts";
 import { Entry, type Hold, NO_RANK, type Sight } from "./entry.ts";
 import { FolderCounts } from "./folder-counts.ts";
-import { NameList, type NameText, placeOf } from "./name-list.ts";
+import { type Named, NameList, type NameText, placeOf } from "./name-list.ts";
 import { type Ordered, ordered, type Ordering } from "./ordered.ts";
 import type { PathKey } from "./path-key.ts";
 import { sameStamp, type Stamp } from "../workspace/stamp.ts";
@@ -29,7 +29,7 @@ const BY_AGE: Ordering<Entry> = {
   placeOf: ({ age }) => age,
 };
 
-export class FileTable {
+export class FileTable implements Named {
   readonly #byKey = new Map<PathKey, Entry>();
   /** Made when they are first asked for: a whole tree comes before that. */
   #byPath: Ordered<Entry> | null = null;
@@ -91,7 +91,6 @@ export class FileTable {
     return this.#byAge.list();
   }
 
-  /** Where the files stand by path whose keys begin so: with a folder and its slash, or with nothing. */
   range(start: string): readonly [from: number, to: number] {
     const entries = this.byPath();
     if (start === "") return [0, entries.length];

@@ -1,4 +1,7 @@
 import type { Ignored } from "../ripgrep/faults.ts";
+import { comparePaths } from "../workspace/path-order.ts";
+import { type Keyed, type Named, NameList, type NameText, placeOf } from "./name-list.ts";
+import { firstNotBefore, type Ordered, ordered, type Ordering } from "./ordered.ts";
 import { type PathKey, pathOfKey, splitKey } from "./path-key.ts";
 import { isOfRepository } from "./rules.ts";
 
@@ -6,8 +9,24 @@ import { isOfRepository } from "./rules.ts";
  * The folders of a tree that ripgrep's walk enters, empty ones too: ripgrep lists none, but says which it leaves out.
  * Kept by `tree.ts`, asked by `query/listed.ts`.
  */
-export class FolderSet {
-  #keys = new Set<PathKey>();
+
+interface Folder extends Keyed {
+  rank: number;
+}
+
+const BY_PATH: Ordering<Folder> = {
+  compare: (one, other) => comparePaths(one.key, other.key),
+  place: (folder, at) => {
+    folder.rank = at;
+  },
+  placeOf: ({ rank }) => rank,
+};
+
+export class FolderSet implements Named {
+  #byKey = new Map<PathKey, Folder>();
+  /** Made when it is first asked for: a whole tree comes before that. */
+  #byPath: Ordered<Folder> | null = null;
+  #names = new NameList();
   #known = false;
   #version = 0;
 
@@ -21,17 +40,31 @@ export class FolderSet {
     return this.#known;
   }
 
-  values(): IterableIterator<PathKey> {
-    return this.#keys.values();
+  byPath(): readonly Keyed[] {
+    this.#byPath ??= ordered(BY_PATH, this.#byKey.values());
+    return this.#byPath.list();
+  }
+
+  names(): NameText {
+    return this.#names.text(this.byPath());
+  }
+
+  range(start: string): readonly [from: number, to: number] {
+    const folders = this.byPath();
+    // A slash comes before all other bytes, so that they stand together.
+    const isBefore = ({ key }: Keyed): number => (key.startsWith(start) ? -1 : comparePaths(key, start));
+    return [placeOf(folders, start), firstNotBefore(folders, isBefore)];
   }
 
   has(key: PathKey): boolean {
-    return key === "" || this.#keys.has(key);
+    return key === "" || this.#byKey.has(key);
   }
 
   /** Every folder on disk, those above before those below; and what the rules left out of them. */
   replace(folders: Iterable<PathKey>, ignored: readonly Ignored[] | null): void {
-    this.#keys = new Set();
+    this.#byKey = new Map();
+    this.#byPath = null;
+    this.#names = new NameList();
     this.#version += 1;
     this.#known = ignored !== null;
     if (ignored === null) return;
@@ -42,21 +75,27 @@ export class FolderSet {
   /** Whether the walk enters it. */
   add(key: PathKey, left: ReadonlySet<string>): boolean {
     if (!this.has(splitKey(key).folder) || isOfRepository(key) || left.has(pathOfKey(key).path)) return false;
-    this.#keys.add(key);
+    if (this.#byKey.has(key)) return true;
+    const folder: Folder = { key, rank: -1 };
+    this.#byKey.set(key, folder);
+    this.#byPath?.add(folder);
+    this.#names.came(key);
     this.#version += 1;
     return true;
   }
 
   /** With all below. */
   remove(folders: ReadonlySet<PathKey>): void {
-    const gone = new Set([...folders].filter((folder) => this.#keys.has(folder)));
+    const gone = new Set([...folders].filter((folder) => this.#byKey.has(folder)));
     if (gone.size === 0) return;
     this.#version += 1;
-    for (const key of this.#keys) {
+    for (const [key, folder] of this.#byKey) {
       // Those above come first.
       if (gone.has(key) || gone.has(splitKey(key).folder)) {
         gone.add(key);
-        this.#keys.delete(key);
+        this.#byKey.delete(key);
+        this.#byPath?.remove(folder);
+        this.#names.went(key);
       }
     }
   }

@@ -26,6 +26,7 @@ import { keyOfPath, type PathKey } from "./path-key.ts";
 import { remember } from "../regex/recent.ts";
 import { openCursor } from "./query/cursor.ts";
 import { Cursors } from "./query/cursors.ts";
+import { ListedBefore } from "./query/listed-before.ts";
 import { listedPage } from "./query/listed.ts";
 import { openSecond, type Second } from "./query/second.ts";
 import { ToldBefore } from "./query/told.ts";
@@ -72,6 +73,7 @@ interface Open {
   readonly segments: Segments;
   /** Of this tree: another one counts its changes from the beginning. */
   readonly told: ToldBefore;
+  readonly listed: ListedBefore;
 }
 
 interface Unable {
@@ -198,16 +200,18 @@ export class Keeper {
 
   /** Names, of the tree as it is. */
   async list(ask: AskedFind, since: Moment | null = null): Promise<ListedAnswer> {
-    const listed = await this.#fresh(ask.scope, since, ({ tree }) =>
-      ask.kinds !== "files" && !tree.folders.known
-        ? { why: "Too much is left out by ignore rules to know the folders" }
-        : {
-            ...listedPage(this.#options.root, ask, tree.table, tree.folders),
-            generation: tree.generation,
-            faults: tree.faults,
-          },
-    );
-    return "why" in listed ? { kind: "unable", why: listed.why } : { kind: "able", ...listed };
+    const listed = await this.#fresh(ask.scope, since, ({ tree, listed }) => {
+      if (ask.kinds !== "files" && !tree.folders.known)
+        return { why: "Too much is left out by ignore rules to know the folders" };
+      const { moment, table, folders, generation, faults } = tree;
+      return listed.of(ask, moment, () => ({
+        kind: "able",
+        ...listedPage(this.#options.root, ask, table, folders),
+        generation,
+        faults,
+      }));
+    });
+    return "kind" in listed ? listed : { kind: "unable", why: listed.why };
   }
 
   /** Takes in what has changed by a moment: whoever asks for the tree as it was then need not wait for it. */
@@ -336,7 +340,7 @@ export class Keeper {
       builders: this.#parts.builders,
       exclusive: (work) => this.#exclusive(work),
     });
-    this.#open = { feed, tree, segments, told: new ToldBefore() };
+    this.#open = { feed, tree, segments, told: new ToldBefore(), listed: new ListedBefore() };
     return this.#open;
   }
 

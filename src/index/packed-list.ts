@@ -20,7 +20,18 @@ interface Packed extends Omit<Able, "kind" | "entries"> {
 /** As it is where nothing is gained. */
 export type PackedList = ListedAnswer | Packed;
 
+/** Of answers that may be told again. */
+const PACKED = new WeakMap<ListedAnswer, PackedList>();
+
 export function packed(answer: ListedAnswer): PackedList {
+  const before = PACKED.get(answer);
+  if (before !== undefined) return before;
+  const list = pack(answer);
+  PACKED.set(answer, list);
+  return list;
+}
+
+function pack(answer: ListedAnswer): PackedList {
   if (answer.kind !== "able") return answer;
   const { kind: _, entries, ...rest } = answer;
   // Bytes that are no text are told beside the path.

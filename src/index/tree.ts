@@ -82,6 +82,12 @@ export class Tree {
     return this.#generation;
   }
 
+  /** Another one whenever a file or folder may be otherwise than before; null where that is not told of all of them. */
+  get moment(): string | null {
+    const heard = this.#feed.heard();
+    return heard === null ? null : `${this.#generation} ${heard}`;
+  }
+
   /** What the ignore rules leave out; null where that is not known as it is now. */
   get ignored(): readonly Ignored[] | null {
     return this.#leftOut.told;

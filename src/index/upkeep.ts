@@ -36,6 +36,7 @@ export class Upkeep {
   async run(tree: Tree, segments: Segments): Promise<void> {
     const { exclusive, giveBack } = this.#parts;
     tree.table.prepare();
+    tree.folders.names();
     if (!segments.saves) {
       await exclusive(async () => {
         await segments.takeLock();

@@ -15,13 +15,29 @@ import { expect, test } from "vitest";
 import type { AskedScope } from "../../src/index/ask.ts";
 import type { Entry } from "../../src/index/entry.ts";
 import { FileTable } from "../../src/index/file-table.ts";
+import { FolderSet } from "../../src/index/folder-set.ts";
+import { nameText } from "../../src/index/name-list.ts";
 import { countBits, hasBit } from "../../src/index/query/bits.ts";
-import { scopeFiles } from "../../src/index/query/scope-files.ts";
+import { scopeFiles, scopeFolders } from "../../src/index/query/scope-files.ts";
+import { scopeFilter } from "../../src/index/query/scope-filter.ts";
 import { ORDER_SPLICED } from "../../src/model/limits.ts";
 import { compileGlobs } from "../../src/regex/glob.ts";
 import { comparePaths } from "../../src/workspace/path-order.ts";
 
-const NAMES = ["a.c", "b.c", "a.h", "Makefile", "Kconfig.usb", "usb", "x", ".c", "c"];
+const NAMES = [
+  "a.c",
+  "b.c",
+  "a.h",
+  "Makefile",
+  "Make.file",
+  "Kconfig.usb",
+  "Kconf.usb",
+  "usb",
+  "usb2",
+  "x",
+  ".c",
+  "c",
+];
 const FOLDERS = ["", "d/", "d/e/", "d.x/", "node_modules/", "e/node_modules/d/"];
 const BEGIN = FOLDERS.flatMap((folder) => NAMES.map((name) => folder + name));
 
@@ -53,7 +69,7 @@ const step: Arbitrary<Step> = record({
 });
 
 const glob = constantFrom(
-  ..."*.c *.h **/Makefile Kconfig* *usb* *.[ch] ?.c *.{c,h} *.{c,h,usb} {Makefile,x,usb} d/*.c /*.c **/d/**/*.c d/** ** * *a*.* [!a]* x a/ [0-9]*".split(
+  ..."*.c *.h **/Makefile Kconfig* *usb* *.[ch] ?.c *.{c,h} *.{c,h,usb} {Makefile,x,usb} *config.usb K*.usb Kcon*fig.usb usb? **/usb2 d/*.c /*.c **/d/**/*.c d/** ** * *a*.* [!a]* x a/ d.* *.x e/ **/e/** [0-9]*".split(
     " ",
   ),
 );
@@ -183,6 +199,54 @@ test("Files have the order, places and names that they have in a table made anew
     }),
     { numRuns: 300 },
   );
+});
+
+test("The folders of a scope are those that its filter lets through, whatever came and went before", () => {
+  const key = array(constantFrom("d", "e", "a.c", "d.x", "usb2", "\xe9"), { minLength: 1, maxLength: 3 });
+  const folderStep = record({
+    comes: constantFrom(true, true, false),
+    key: key.map((names) => names.join("/")),
+  });
+  let found = 0;
+  assert(
+    property(
+      array(record({ steps: array(folderStep, { maxLength: 6 }), asked: scope }), {
+        minLength: 2,
+        maxLength: 6,
+      }),
+      (rounds) => {
+        const there = new Set(["d", "d/e", "d.x", "usb2"]);
+        const folders = new FolderSet();
+        folders.replace(there, []);
+        for (const { steps, asked } of rounds) {
+          const added: boolean[] = [];
+          for (const { comes, key } of steps) {
+            const above = key.includes("/") ? key.slice(0, key.lastIndexOf("/")) : "";
+            // Those above come first, and what is below goes with them.
+            if (comes && (above === "" || there.has(above))) there.add(key);
+            if (comes) {
+              added.push(folders.add(key, new Set()) === there.has(key));
+              continue;
+            }
+            folders.remove(new Set([key]));
+            for (const one of there) if (`${one}/`.startsWith(`${key}/`)) there.delete(one);
+          }
+          expect(added).not.toContain(false);
+          const all = [...there].sort(comparePaths);
+          expect(folders.byPath().map((folder) => folder.key)).toEqual(all);
+          expect(folders.names()).toEqual(nameText(folders.byPath()));
+          const wants = scopeFilter(asked);
+          const wanted = all.filter((one) => wants(one, "folder"));
+          const told = scopeFolders(asked, folders);
+          expect(told === null ? all : all.filter((_, at) => hasBit(told.ranks, at))).toEqual(wanted);
+          expect(told?.count ?? all.length).toBe(wanted.length);
+          found += wanted.length;
+        }
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+  expect(found).toBeGreaterThan(2_000);
 });
 
 test("A list that was handed out stays as it was", () => {

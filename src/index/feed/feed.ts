@@ -49,6 +49,11 @@ export interface Feed {
   /** Looks at a folder as if it were new: for when `enters` answers otherwise than before. */
   readonly rescan: (key: PathKey) => Promise<void>;
   readonly status: () => FeedStatus;
+  /**
+   * Counts what was heard: as long as it is the same, once it is settled, every folder and what is in it is what it was; null
+   * where folders are not watched, because permissions forbid it.
+   */
+  readonly heard: () => number | null;
   /** The folders that are watched, those above before those below. */
   readonly folders: () => Iterable<PathKey>;
   /** Where names that are to be remembered are, or were. */
@@ -82,6 +87,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
     resync: () => feed.resync(),
     rescan: (key) => feed.rescan(key),
     status: () => feed.status(),
+    heard: () => feed.heard(),
     folders: () => feed.folders(),
     noted: () => feed.noted(),
     close: () => feed.close(),
@@ -109,6 +115,7 @@ class TreeFeed {
   /** Its own events say so; or something in it has its name. */
   #rootMoved = false;
   #closed = false;
+  #heard = 0;
   /** A cookie that was written when watches were closed. */
   #probe: Promise<void> = Promise.resolve();
   /** One thing at a time changes which folders are watched. */
@@ -189,6 +196,10 @@ class TreeFeed {
     };
   }
 
+  heard(): number | null {
+    return this.#folders.unreadable.size === 0 ? this.#heard : null;
+  }
+
   folders(): Iterable<PathKey> {
     return this.#folders.keys();
   }
@@ -216,6 +227,7 @@ class TreeFeed {
   }
 
   #hear(folder: Folder, kind: "rename" | "change", name: string): void {
+    this.#heard += 1;
     if (this.#lost !== null) return;
     const key = keyBelow(folder.key, name);
     if (kind === "change") {

@@ -1,21 +1,16 @@
 import { statSync } from "node:fs";
 import type { Entry } from "../../model/match.ts";
 import { comparePaths } from "../../workspace/path-order.ts";
-import type { AskedFind, ListedPage } from "../ask.ts";
+import type { AskedFind, AskedScope, ListedPage } from "../ask.ts";
 import type { Entry as Indexed } from "../entry.ts";
 import type { FileTable } from "../file-table.ts";
 import type { FolderSet } from "../folder-set.ts";
+import type { Keyed } from "../name-list.ts";
 import { keyOnDisk, type PathKey, pathOfKey } from "../path-key.ts";
 import { hasBit, listBits, nextBit } from "./bits.ts";
-import { type ScopeFiles, scopeFiles, scopeFolders } from "./scope-files.ts";
+import { type InScope, scopeFiles, scopeFolders } from "./scope-files.ts";
 
 /** The answer to a question for names: all that match are counted, the first of them told. Called by `keeper.ts`. */
-
-interface Item {
-  readonly key: PathKey;
-  readonly mtimeMs: number;
-}
-
 export function listedPage(
   root: string,
   { scope, kinds, order, limit }: AskedFind,
@@ -25,19 +20,26 @@ export function listedPage(
   const byAge = order === "mtime";
   const most = limit ?? Number.POSITIVE_INFINITY;
   const files = kinds === "folders" ? NO_FILES : filesOf(table, scopeFiles(scope, table), byAge, most);
-  const within = kinds === "files" ? [] : scopeFolders(scope, folders);
-  const found = within.map((key): Item => ({ key, mtimeMs: byAge ? modified(root, key) : 0 }));
-  const compare = (one: Item, other: Item): number =>
-    (byAge ? other.mtimeMs - one.mtimeMs : 0) || comparePaths(one.key, other.key);
-  if (byAge) found.sort(compare);
-  // Only those that are told are looked at on disk.
-  const mtimeOf = ({ key, mtimeMs }: Item): number => (byAge ? mtimeMs : modified(root, key));
-  return {
-    entries: merged(files.first, found, compare, most).map(([item, kind]) =>
-      entryOf(item.key, kind, kind === "folder" ? mtimeOf(item) : item.mtimeMs),
-    ),
-    total: files.total + found.length,
-  };
+  const within = kinds === "files" ? [] : foldersOf(root, scope, folders, byAge);
+  return { entries: merged(root, files.first, within, byAge, most), total: files.total + within.length };
+}
+
+interface Item extends Keyed {
+  /** 0 where it makes no difference. */
+  readonly mtimeMs: number;
+}
+
+const byPath = (one: Keyed, other: Keyed): number => comparePaths(one.key, other.key);
+const newestFirst = (one: Item, other: Item): number => other.mtimeMs - one.mtimeMs || byPath(one, other);
+
+/** All that are wanted, in order. */
+function foldersOf(root: string, scope: AskedScope, folders: FolderSet, byAge: boolean): readonly Item[] {
+  const all = folders.byPath();
+  const wanted = scopeFolders(scope, folders);
+  const keys =
+    wanted === null ? all : Array.from(listBits(wanted.ranks, wanted.count), (at) => all[at] as Keyed);
+  const items = keys.map(({ key }): Item => ({ key, mtimeMs: byAge ? modified(root, key) : 0 }));
+  return byAge ? items.sort(newestFirst) : items;
 }
 
 function entryOf(key: PathKey, kind: Entry["kind"], mtimeMs: number): Entry {
@@ -53,14 +55,14 @@ interface FirstFiles {
 const NO_FILES: FirstFiles = { first: [], total: 0 };
 
 /** The first of those that are wanted, in order, and how many there are. */
-function filesOf(table: FileTable, wanted: ScopeFiles | null, byAge: boolean, most: number): FirstFiles {
+function filesOf(table: FileTable, wanted: InScope | null, byAge: boolean, most: number): FirstFiles {
   const entries = byAge ? table.byAge() : table.byPath();
   if (wanted === null) return { first: entries.slice(0, most), total: entries.length };
   const first = byAge ? newest(table, wanted, most) : firstByPath(entries, wanted, most);
   return { first, total: wanted.count };
 }
 
-function firstByPath(byPath: readonly Indexed[], { ranks }: ScopeFiles, most: number): readonly Indexed[] {
+function firstByPath(byPath: readonly Indexed[], { ranks }: InScope, most: number): readonly Indexed[] {
   const first: Indexed[] = [];
   for (let at = nextBit(ranks, 0); at !== -1 && first.length < most; at = nextBit(ranks, at + 1)) {
     const entry = byPath[at];
@@ -70,7 +72,7 @@ function firstByPath(byPath: readonly Indexed[], { ranks }: ScopeFiles, most: nu
 }
 
 /** Of many files the newest are soon met among all, of few they are soon chosen. */
-function newest(table: FileTable, wanted: ScopeFiles, most: number): readonly Indexed[] {
+function newest(table: FileTable, wanted: InScope, most: number): readonly Indexed[] {
   const byAge = table.byAge();
   const { ranks, count } = wanted;
   if (count * count >= most * byAge.length) {
@@ -86,24 +88,24 @@ function newest(table: FileTable, wanted: ScopeFiles, most: number): readonly In
   return Array.from(ages.sort().subarray(0, most)).flatMap((age) => byAge[age] ?? []);
 }
 
-/** Both in order, the first of them. */
+/** Of both, which are in order, the first. Only folders that are told are looked at on disk. */
 function merged(
-  files: readonly Item[],
+  root: string,
+  files: readonly Indexed[],
   folders: readonly Item[],
-  compare: (one: Item, other: Item) => number,
+  byAge: boolean,
   most: number,
-): readonly (readonly [item: Item, kind: Entry["kind"]])[] {
-  const first: (readonly [item: Item, kind: Entry["kind"]])[] = [];
-  let file = 0;
-  let folder = 0;
+): readonly Entry[] {
+  const first: Entry[] = [];
+  const isBefore = byAge ? newestFirst : byPath;
+  let [file, folder] = [0, 0];
   while (first.length < most) {
-    const one = files[file];
-    const other = folders[folder];
-    if (one !== undefined && (other === undefined || compare(one, other) < 0)) {
-      first.push([one, "file"]);
+    const [one, other] = [files[file], folders[folder]];
+    if (one !== undefined && (other === undefined || isBefore(one, other) < 0)) {
+      first.push(entryOf(one.key, "file", one.mtimeMs));
       file += 1;
     } else if (other !== undefined) {
-      first.push([other, "folder"]);
+      first.push(entryOf(other.key, "folder", byAge ? other.mtimeMs : modified(root, other.key)));
       folder += 1;
     } else break;
   }

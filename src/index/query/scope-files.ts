@@ -1,13 +1,8 @@
 import { SCOPES_KNOWN } from "../../model/limits.ts";
 import { type NameShapes, nameShapes, saysNothing, shapesOfAny } from "../../regex/glob-shape.ts";
 import { remember } from "../../regex/recent.ts";
-import { comparePaths } from "../../workspace/path-order.ts";
 import type { AskedScope } from "../ask.ts";
-import type { Entry } from "../entry.ts";
-import type { FileTable } from "../file-table.ts";
-import type { FolderSet } from "../folder-set.ts";
-import type { NameText } from "../name-list.ts";
-import type { PathKey } from "../path-key.ts";
+import type { Named, NameText } from "../name-list.ts";
 import { addBits, type Bits, countBits, emptyBits, intersect, nextBit, removeBit } from "./bits.ts";
 import { scopeFilter, startOf } from "./scope-filter.ts";
 import { markShaped, type Range } from "./shaped.ts";
@@ -18,54 +13,48 @@ import { markShaped, type Range } from "./shaped.ts";
  * agents ask for the same globs and types again and again. Asked by `cursor.ts` and `listed.ts`.
  */
 
-export interface ScopeFiles {
-  /** By rank. */
+export interface InScope {
+  /** Places by path. */
   readonly ranks: Bits;
   readonly count: number;
 }
 
 /** null: all of them. */
-export function scopeFiles(scope: AskedScope, table: FileTable): ScopeFiles | null {
+export function scopeFiles(scope: AskedScope, files: Named): InScope | null {
+  return inScope(scope, files, "file");
+}
+
+export function scopeFolders(scope: AskedScope, folders: Named): InScope | null {
+  return inScope(scope, folders, "folder");
+}
+
+type Kind = "file" | "folder";
+
+function inScope(scope: AskedScope, named: Named, kind: Kind): InScope | null {
   if (isWhole(scope)) return null;
-  return FILES.of(table, scope, () => {
-    const ranks = ranksOf(scope, table);
+  return known(named, scope, () => {
+    const ranks = ranksOf(scope, named, kind);
     return { ranks, count: countBits(ranks) };
   });
 }
 
-/** By path. */
-export function scopeFolders(scope: AskedScope, folders: FolderSet): readonly PathKey[] {
-  return FOLDERS.of(folders, scope, () => {
-    const wanted = scopeFilter(scope);
-    return Array.from(folders.values())
-      .filter((key) => wanted(key, "folder"))
-      .sort(comparePaths);
-  });
-}
+/** Of the last scopes that files or folders were asked for, as long as none of them comes or goes. */
+const KNOWN = new WeakMap<Named, { readonly version: number; readonly scopes: Map<string, InScope> }>();
 
-/** What is known of the last scopes that a tree's files or folders were asked for, as long as none comes or goes. */
-interface Known<Owner, T> {
-  readonly of: (owner: Owner, scope: AskedScope, make: () => T) => T;
+function known(
+  named: Named,
+  { targets, include, includeNames, exclude, names }: AskedScope,
+  make: () => InScope,
+): InScope {
+  const before = KNOWN.get(named);
+  const { version } = named;
+  const { scopes } = before?.version === version ? before : { scopes: new Map<string, InScope>() };
+  KNOWN.set(named, { version, scopes });
+  const key = JSON.stringify([targets, include, includeNames, exclude, names]);
+  const value = scopes.get(key) ?? make();
+  remember(scopes, key, value, SCOPES_KNOWN);
+  return value;
 }
-
-function knownOf<Owner extends { readonly version: number }, T extends object>(): Known<Owner, T> {
-  const byOwner = new WeakMap<Owner, { readonly version: number; readonly scopes: Map<string, T> }>();
-  return {
-    of: (owner, { targets, include, includeNames, exclude, names }, make) => {
-      const before = byOwner.get(owner);
-      const { version } = owner;
-      const { scopes } = before?.version === version ? before : { scopes: new Map<string, T>() };
-      byOwner.set(owner, { version, scopes });
-      const key = JSON.stringify([targets, include, includeNames, exclude, names]);
-      const value = scopes.get(key) ?? make();
-      remember(scopes, key, value, SCOPES_KNOWN);
-      return value;
-    },
-  };
-}
-
-const FILES: Known<FileTable, ScopeFiles> = knownOf();
-const FOLDERS: Known<FolderSet, readonly PathKey[]> = knownOf();
 
 function isWhole({ targets, include, exclude, names }: AskedScope): boolean {
   return (
@@ -74,17 +63,17 @@ function isWhole({ targets, include, exclude, names }: AskedScope): boolean {
   );
 }
 
-function ranksOf(scope: AskedScope, table: FileTable): Bits {
-  const entries = table.byPath();
+function ranksOf(scope: AskedScope, named: Named, kind: Kind): Bits {
+  const entries = named.byPath();
   const marked = emptyBits(entries.length);
   const unsure: NameShapes["sure"][] = [];
   const mark = (shapes: NameShapes | null, range: Range, among: Bits): void => {
     if (shapes?.sure !== "all") unsure.push(shapes?.sure ?? "nothing");
     if (shapes === null || saysNothing(shapes)) addBits(among, ...range);
-    else markShaped(table.names(), shapes.any, range, among);
+    else markShaped(named.names(), shapes.any, range, among);
   };
   for (const target of scope.targets) {
-    mark(target.glob === null ? EVERYTHING : nameShapes(target.glob), table.range(startOf(target)), marked);
+    mark(target.glob === null ? EVERYTHING : nameShapes(target.glob), named.range(startOf(target)), marked);
   }
   for (const globs of [scope.include, scope.names]) {
     if (globs.length === 0) continue;
@@ -94,29 +83,31 @@ function ranksOf(scope: AskedScope, table: FileTable): Bits {
   }
   const isFolders = scope.targets.length === 1 && unsure.length === 1 && unsure[0] === "folder";
   if (scope.exclude.length === 0 && unsure.length === 0) return marked;
-  const wanted = scopeFilter(scope);
-  if (scope.exclude.length === 0 && isFolders) keepByFolder(marked, entries, table.names(), wanted);
-  else keepWanted(marked, entries, wanted);
+  const filter = scopeFilter(scope);
+  const wanted: Wanted = (at) => filter(entries[at]?.key ?? "", kind);
+  if (scope.exclude.length === 0 && isFolders) keepByFolder(marked, named.names(), wanted);
+  else keepWanted(marked, wanted);
   return marked;
 }
 
 const EVERYTHING = nameShapes("**");
 
-type Wanted = ReturnType<typeof scopeFilter>;
+/** Of a place by path. */
+type Wanted = (at: number) => boolean;
 
-function keepWanted(marked: Bits, entries: readonly Entry[], wanted: Wanted): void {
+function keepWanted(marked: Bits, wanted: Wanted): void {
   for (let at = nextBit(marked, 0); at !== -1; at = nextBit(marked, at + 1)) {
-    if (!wanted(entries[at]?.key ?? "", "file")) removeBit(marked, at);
+    if (!wanted(at)) removeBit(marked, at);
   }
 }
 
-/** The same where one file speaks for all that are left of its folder: most of these stand together. */
-function keepByFolder(marked: Bits, entries: readonly Entry[], { turns }: NameText, wanted: Wanted): void {
+/** The same where one speaks for all that are left of its folder: most of these stand together. */
+function keepByFolder(marked: Bits, { turns }: NameText, wanted: Wanted): void {
   let answer = false;
   let turn = 0;
   for (let at = nextBit(marked, 0); at !== -1; at = nextBit(marked, at + 1)) {
     if (turn <= at) {
-      answer = wanted(entries[at]?.key ?? "", "file");
+      answer = wanted(at);
       turn = at + 1;
       while (turn < turns.length && turns[turn] === 0) turn += 1;
     }

@@ -1,81 +1,101 @@
 import { hasShape, type NameShape } from "../../regex/glob-shape.ts";
-import type { NameText } from "../name-list.ts";
+import { headOf, type NameText, tailOf } from "../name-list.ts";
 import { addBit, type Bits } from "./bits.ts";
 
-/** The files whose names are of a shape, from the text of all names. Asked by `scope-files.ts`. */
+/**
+ * The files or folders whose names are of a shape. What a name begins with or ends in is told by its first and last
+ * letters, side by side for all of them; what it holds is looked for in the text of all names. Asked by `scope-files.ts`.
+ */
 
 /** From one place by path up to another. */
 export type Range = readonly [from: number, to: number];
 
-/** More texts than these are not looked for one after the other where the last letter of a name tells them apart. */
-const FEW_NEEDLES = 2;
-
 /** Marks those of the range whose names are of one of the shapes. */
 export function markShaped(names: NameText, shapes: readonly NameShape[], range: Range, marked: Bits): void {
-  const needles = new Set(shapes.map(needleOf));
-  if (needles.size > FEW_NEEDLES && shapes.every((shape) => lastOf(shape) !== "")) {
-    markByLast(names, shapes, range, marked);
-    return;
-  }
-  for (const needle of needles) {
-    const own = shapes.filter((shape) => needleOf(shape) === needle);
-    const isAll = own.some((shape) => saysNoMore(shape, needle));
-    eachHolding(names, needle, range, (at, start, end) => {
-      if (isAll || own.some((shape) => hasShape(names.text, start, end, shape))) addBit(marked, at);
-    });
+  const ended = shapes.filter(({ middle }) => middle === "");
+  if (ended.length > 0) markByEnds(names, ended, range, marked);
+  const holding = shapes.filter(({ middle }) => middle !== "");
+  for (const middle of new Set(holding.map((shape) => shape.middle))) {
+    const own = holding.filter((shape) => shape.middle === middle);
+    markHolding(names, middle, own, range, marked);
   }
 }
 
-/** The last letter of every name of the shape; "" where it may be any. */
-function lastOf({ start, end, whole }: NameShape): string {
-  return (whole ? start : end).slice(-1);
+/** What the first and the last four letters of a name must be, those that `headMask` and `tailMask` leave. */
+interface Ends {
+  readonly shape: NameShape;
+  readonly head: number;
+  readonly headMask: number;
+  readonly tail: number;
+  readonly tailMask: number;
+  /** They say all of the shape. */
+  readonly enough: boolean;
 }
 
-function markByLast(
-  { text, starts }: NameText,
+const ALL_LETTERS = -1;
+
+function endsOf(shape: NameShape): Ends {
+  const { start, end, whole } = shape;
+  if (whole) {
+    const [head, tail] = [headOf(start), tailOf(start)];
+    // A shorter name has a zero behind it, which no other has.
+    return { shape, head, headMask: ALL_LETTERS, tail, tailMask: ALL_LETTERS, enough: start.length < 4 };
+  }
+  return {
+    shape,
+    head: headOf(start),
+    headMask: lettersOf(start),
+    tail: tailOf(end),
+    tailMask: lettersOf(end),
+    enough: (start === "" || end === "") && start.length <= 4 && end.length <= 4,
+  };
+}
+
+/** As many as the text has. */
+function lettersOf(text: string): number {
+  return text.length >= 4 ? ALL_LETTERS : 2 ** (8 * text.length) - 1;
+}
+
+/** Of many shapes only those are asked for that end in the letter of the name. */
+function markByEnds(
+  { text, starts, heads, tails }: NameText,
   shapes: readonly NameShape[],
   [from, to]: Range,
   marked: Bits,
 ): void {
-  const byLast = new Map<number, NameShape[]>();
-  for (const shape of shapes) {
-    const last = lastOf(shape).charCodeAt(0);
-    byLast.set(last, [...(byLast.get(last) ?? []), shape]);
-  }
+  const all = shapes.map(endsOf);
+  const byLast = Array.from({ length: 256 }, (_, last) =>
+    all.filter(({ tail, tailMask }) => ((tail ^ last) & tailMask & 0xff) === 0),
+  );
   for (let at = from; at < to; at += 1) {
-    const end = starts[at + 1] ?? 0;
-    const own = byLast.get(text.charCodeAt(end - 1));
-    if (own === undefined) continue;
-    const start = (starts[at] ?? 0) + 1;
-    if (own.some((shape) => hasShape(text, start, end, shape))) addBit(marked, at);
+    const tail = tails[at] ?? 0;
+    const own = byLast[tail & 0xff] ?? [];
+    for (let one = 0; one < own.length; one += 1) {
+      const ends = own[one] as Ends;
+      if (((tail ^ ends.tail) & ends.tailMask) !== 0) continue;
+      if ((((heads[at] ?? 0) ^ ends.head) & ends.headMask) !== 0) continue;
+      if (!ends.enough && !hasShape(text, (starts[at] ?? 0) + 1, starts[at + 1] ?? 0, ends.shape)) continue;
+      addBit(marked, at);
+      break;
+    }
   }
 }
 
-/** Whoever holds the needle is of the shape. */
-function saysNoMore({ start, middle, end }: NameShape, needle: string): boolean {
-  return start.length + middle.length + end.length === needle.replaceAll("/", "").length;
-}
-
-/** The longest text that a name of the shape holds, with the slashes around it. */
-function needleOf({ start, middle, end, whole }: NameShape): string {
-  if (whole) return `/${start}/`;
-  if (middle.length >= Math.max(start.length, end.length)) return middle;
-  return end.length >= start.length ? `${end}/` : `/${start}`;
-}
-
-function eachHolding(
+function markHolding(
   { text, starts }: NameText,
-  needle: string,
+  middle: string,
+  shapes: readonly NameShape[],
   [from, to]: Range,
-  tell: (at: number, start: number, end: number) => void,
+  marked: Bits,
 ): void {
+  // Whoever holds the text is of the shape.
+  const isAll = shapes.some(({ start, end }) => start === "" && end === "");
   const last = starts[to] ?? 0;
   let at = from;
-  let found = text.indexOf(needle, starts[from]);
-  while (found !== -1 && found < last) {
+  for (let found = text.indexOf(middle, starts[from]); found !== -1 && found < last; ) {
     while ((starts[at + 1] ?? last) <= found) at += 1;
-    const end = starts[at + 1] ?? last;
-    tell(at, (starts[at] ?? 0) + 1, end);
-    found = text.indexOf(needle, end);
+    const [start, end] = [(starts[at] ?? 0) + 1, starts[at + 1] ?? last];
+    if (isAll || shapes.some((shape) => hasShape(text, start, end, shape))) addBit(marked, at);
+    found = text.indexOf(middle, end);
   }
 }

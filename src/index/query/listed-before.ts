@@ -1,0 +1,22 @@
+import { TOLD_QUESTIONS } from "../../model/limits.ts";
+import { remember } from "../../regex/recent.ts";
+import type { AskedFind, ListedAnswer } from "../ask.ts";
+
+/**
+ * The last answers to questions for names, as long as nothing in the tree changes and nothing is told of it: the times
+ * of folders are in them, which nobody else keeps. Kept by `keeper.ts`.
+ */
+export class ListedBefore {
+  #moment: string | null = null;
+  #known = new Map<string, ListedAnswer>();
+
+  /** `moment`: another one whenever anything may be otherwise than before; null: nobody knows. */
+  of(ask: AskedFind, moment: string | null, make: () => ListedAnswer): ListedAnswer {
+    if (moment !== this.#moment || moment === null) this.#known = new Map();
+    this.#moment = moment;
+    const key = JSON.stringify(ask);
+    const answer = this.#known.get(key) ?? make();
+    remember(this.#known, key, answer, TOLD_QUESTIONS);
+    return answer;
+  }
+}
