@@ -13,7 +13,7 @@ import type { Allowed } from "../workspace/policy.ts";
 import { pathBelow } from "../workspace/real-path.ts";
 import { readInput, selectsLines, splitSelector } from "../workspace/selectors.ts";
 import type { Session } from "../workspace/session.ts";
-import { type Disk, leadsOverLink, patient, prompt } from "../workspace/disk.ts";
+import { askedOnce, type Disk, leadsOverLink, patient, prompt } from "../workspace/disk.ts";
 import { refuseRoot, resolveTarget } from "../workspace/targets.ts";
 import type { Resource } from "../workspace/urls.ts";
 import { throwIfAborted } from "./answer.ts";
@@ -60,9 +60,9 @@ export async function readPlaces(
   { signal, index }: Pick<Ground, "signal" | "index">,
 ): Promise<Places> {
   // What is indexed is on a local disk.
-  const disk = index?.current() === undefined ? patient : prompt;
-  const session = asking(given, disk);
-  const reader = placeReader(session, archives, disk);
+  const diskOf = disksBelow(given.root, index?.current() === undefined ? patient : prompt);
+  const session = asking(given, diskOf);
+  const reader = placeReader(session, archives, diskOf);
   if (Array.isArray(paths) && paths.length > AGENT_PATHS) {
     throw new ToolError("INVALID_INPUT", `paths has ${paths.length} entries, and ${AGENT_PATHS} are taken`, {
       hint: "Name folders or globs instead",
@@ -101,22 +101,35 @@ export async function readPlaces(
 }
 
 /** What an entry means is found out in several steps, and the policy looks at its path on disk for each: once is enough. */
-function asking(session: Session, disk: Disk): Session {
-  const { policy, root } = session;
+function asking(session: Session, diskOf: DiskOf): Session {
+  const { policy } = session;
   const known = new Map<string, Promise<Allowed>>();
   const check: Session["policy"]["check"] = (path) => {
     if (typeof path !== "string") return policy.check(path);
-    const answer = known.get(path) ?? policy.check(path, diskOf(root, path, disk));
+    const answer = known.get(path) ?? policy.check(path, diskOf(path));
     known.set(path, answer);
     return answer;
   };
   return { ...session, policy: { ...policy, check } };
 }
 
+/** The disk that a path lies on. */
+type DiskOf = (path: string) => Disk;
+
 /** Elsewhere than below the root there may be any disk, and behind a link too. */
-function diskOf(root: string, path: string, disk: Disk): Disk {
-  const below = disk === patient ? null : pathBelow(root, resolve(root, path));
-  return below === null || leadsOverLink(root, below) ? patient : disk;
+function disksBelow(root: string, disk: Disk): DiskOf {
+  const [here, elsewhere] = [askedOnce(disk), askedOnce(patient)];
+  const known = new Map<string, Disk>();
+  return (path) => {
+    const answer = known.get(path) ?? (disk === prompt && isPlain(root, path) ? here : elsewhere);
+    known.set(path, answer);
+    return answer;
+  };
+}
+
+function isPlain(root: string, path: string): boolean {
+  const below = pathBelow(root, resolve(root, path));
+  return below !== null && !leadsOverLink(root, below);
 }
 
 const MISSING: ReadonlySet<ErrorCode> = new Set(["PATH_NOT_FOUND", "ARTIFACT_NOT_FOUND", "MEMBER_NOT_FOUND"]);
@@ -170,7 +183,7 @@ interface PlaceReader {
   readonly read: (entry: string) => Promise<readonly Place[]>;
 }
 
-function placeReader(session: Session, archives: OpenArchives, disk: Disk): PlaceReader {
+function placeReader(session: Session, archives: OpenArchives, diskOf: DiskOf): PlaceReader {
   const { root, policy, router } = session;
   const { isThere, memberOf, holdsMember, refuseMember } = pathFacts(session, archives);
   const isKnown = async (path: string): Promise<boolean> => (await isThere(path)) || holdsMember(path);
@@ -214,7 +227,7 @@ function placeReader(session: Session, archives: OpenArchives, disk: Disk): Plac
     await refuseMember(path);
     const named = (await isThere(path)) ? path : globBase(path);
     await checkNamed(session, named);
-    const target = await resolveTarget(root, path, diskOf(root, path, disk));
+    const target = await resolveTarget(root, path, diskOf(path));
     if (target instanceof ToolError) throw target;
     if (target.kind === "file") {
       if (archiveFormat(target.path) === null) return { kind: "file", label: target.path, selector };

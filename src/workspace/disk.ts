@@ -35,6 +35,25 @@ function notThere(path: string): never {
   throw Object.assign(new Error(`ENOENT: ${path} is not there`), { code: "ENOENT" });
 }
 
+/** The same disk for one input: what it means is found out in several steps, and each asks about the same few paths. */
+export function askedOnce(disk: Disk): Disk {
+  return {
+    stat: once(disk.stat),
+    lstat: once(disk.lstat),
+    realpath: once(disk.realpath),
+    readlink: once(disk.readlink),
+  };
+}
+
+function once<T>(ask: (path: string) => Promise<T>): (path: string) => Promise<T> {
+  const answers = new Map<string, Promise<T>>();
+  return (path) => {
+    const answer = answers.get(path) ?? ask(path);
+    answers.set(path, answer);
+    return answer;
+  };
+}
+
 /** Whether a path below a folder leads over a link, behind which there may be any disk. */
 export function leadsOverLink(folder: string, below: string): boolean {
   let at = folder;
