@@ -30,10 +30,14 @@ const AS_BEFORE = [
 const OURS = "quarry: the process is ours";
 /** Whoever sets these wants them so. */
 const OWN_FLAGS =
-  /semi.space|optimize.for.size|incremental.marking|concurrent.marking|parallel.scavenge|single.threaded/;
-/** With fewer cores than these, threads that help V8 to collect take them from those that answer. */
+  /semi.space|optimize.for.size|incremental.marking|concurrent.marking|parallel.scavenge|single.threaded|interrupt.budget/;
+/**
+ * With fewer cores than these, threads that help V8 take them from those that answer: to collect, and to compile what
+ * has run often once more. The budget is what runs before that, thirty times V8's own: a loop has soon used it up, and
+ * what a few hundred calls run takes up to a third of all cores to compile.
+ */
 const MANY_CORES = 4;
-const WITHOUT_HELPERS = ["--no-concurrent-marking", "--no-parallel-scavenge"];
+const WITHOUT_HELPERS = ["--no-concurrent-marking", "--no-parallel-scavenge", "--interrupt-budget=2000000"];
 
 /** Said by a program of ours before it starts a thread. */
 export function processIsOurs(cores: number = availableParallelism()): void {

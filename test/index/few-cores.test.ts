@@ -15,15 +15,20 @@ beforeEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("help to collect only where there are cores for them", () => {
+test("help to collect and to compile only where there are cores for them", () => {
   processIsOurs(8);
   expect(said()).toEqual([]);
   processIsOurs(2);
-  expect(said()).toEqual(["--no-concurrent-marking", "--no-parallel-scavenge"]);
+  expect(said()).toEqual(["--no-concurrent-marking", "--no-parallel-scavenge", "--interrupt-budget=2000000"]);
 });
 
 test("are left as whoever started the process wants them", () => {
-  for (const flag of ["--single-threaded-gc", "--no-parallel-scavenge", "--max-semi-space-size=8"]) {
+  for (const flag of [
+    "--single-threaded-gc",
+    "--no-parallel-scavenge",
+    "--max-semi-space-size=8",
+    "--interrupt_budget=9",
+  ]) {
     vi.stubEnv("NODE_OPTIONS", flag);
     processIsOurs(2);
   }
