@@ -56,7 +56,9 @@ function lettersOf(text: string): number {
   return text.length >= 4 ? ALL_LETTERS : 2 ** (8 * text.length) - 1;
 }
 
-/** Of many shapes only those are asked for that end in the letter of the name. */
+/** More shapes than these are told apart by the last letter of a name first. */
+const FEW_SHAPES = 2;
+
 function markByEnds(
   { text, starts, heads, tails }: NameText,
   shapes: readonly NameShape[],
@@ -64,12 +66,10 @@ function markByEnds(
   marked: Bits,
 ): void {
   const all = shapes.map(endsOf);
-  const byLast = Array.from({ length: 256 }, (_, last) =>
-    all.filter(({ tail, tailMask }) => ((tail ^ last) & tailMask & 0xff) === 0),
-  );
+  const byLast = all.length > FEW_SHAPES ? endingIn(all) : null;
   for (let at = from; at < to; at += 1) {
     const tail = tails[at] ?? 0;
-    const own = byLast[tail & 0xff] ?? [];
+    const own = byLast?.[tail & 0xff] ?? all;
     for (let one = 0; one < own.length; one += 1) {
       const ends = own[one] as Ends;
       if (((tail ^ ends.tail) & ends.tailMask) !== 0) continue;
@@ -79,6 +79,13 @@ function markByEnds(
       break;
     }
   }
+}
+
+/** Of each letter, those that a name may be of which ends in it. */
+function endingIn(all: readonly Ends[]): readonly (readonly Ends[])[] {
+  return Array.from({ length: 256 }, (_, last) =>
+    all.filter(({ tail, tailMask }) => ((tail ^ last) & tailMask & 0xff) === 0),
+  );
 }
 
 function markHolding(
