@@ -1,7 +1,7 @@
 import { comparePaths } from "../workspace/path-order.ts";
 import { Entry, type Hold, NO_RANK, type Sight } from "./entry.ts";
 import { FolderCounts } from "./folder-counts.ts";
-import { type Named, NameList, type NameText, placeOf } from "./name-list.ts";
+import { type Named, NameList, type NameText, rangeOf } from "./name-list.ts";
 import { type Ordered, ordered, type Ordering } from "./ordered.ts";
 import type { PathKey } from "./path-key.ts";
 import { sameStamp, type Stamp } from "../workspace/stamp.ts";
@@ -92,11 +92,7 @@ export class FileTable implements Named {
   }
 
   range(start: string): readonly [from: number, to: number] {
-    const entries = this.byPath();
-    if (start === "") return [0, entries.length];
-    const from = placeOf(entries, start);
-    // A slash comes before all other bytes, so that they stand together.
-    return [from, from + this.below(start.slice(0, -1))];
+    return rangeOf(this.byPath(), start);
   }
 
   /** The names of all files, by path. */

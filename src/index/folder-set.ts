@@ -1,13 +1,13 @@
 import type { Ignored } from "../ripgrep/faults.ts";
 import { comparePaths } from "../workspace/path-order.ts";
-import { type Keyed, type Named, NameList, type NameText, placeOf } from "./name-list.ts";
-import { firstNotBefore, type Ordered, ordered, type Ordering } from "./ordered.ts";
+import { type Keyed, type Named, NameList, type NameText, rangeOf } from "./name-list.ts";
+import { type Ordered, ordered, type Ordering } from "./ordered.ts";
 import { type PathKey, pathOfKey, splitKey } from "./path-key.ts";
 import { isOfRepository } from "./rules.ts";
 
 /**
  * The folders of a tree that ripgrep's walk enters, empty ones too: ripgrep lists none, but says which it leaves out.
- * Kept by `tree.ts`, asked by `query/listed.ts`.
+ * Kept by `tree.ts`, asked by `query/listed.ts` and `query/scope-files.ts`.
  */
 
 interface Folder extends Keyed {
@@ -50,10 +50,7 @@ export class FolderSet implements Named {
   }
 
   range(start: string): readonly [from: number, to: number] {
-    const folders = this.byPath();
-    // A slash comes before all other bytes, so that they stand together.
-    const isBefore = ({ key }: Keyed): number => (key.startsWith(start) ? -1 : comparePaths(key, start));
-    return [placeOf(folders, start), firstNotBefore(folders, isBefore)];
+    return rangeOf(this.byPath(), start);
   }
 
   has(key: PathKey): boolean {
@@ -84,10 +81,10 @@ export class FolderSet implements Named {
     return true;
   }
 
-  /** With all below. */
-  remove(folders: ReadonlySet<PathKey>): void {
+  /** With all below; whether there were any. */
+  remove(folders: ReadonlySet<PathKey>): boolean {
     const gone = new Set([...folders].filter((folder) => this.#byKey.has(folder)));
-    if (gone.size === 0) return;
+    if (gone.size === 0) return false;
     this.#version += 1;
     for (const [key, folder] of this.#byKey) {
       // Those above come first.
@@ -98,5 +95,6 @@ export class FolderSet implements Named {
         this.#names.went(key);
       }
     }
+    return true;
   }
 }

@@ -4,7 +4,6 @@ import { threadsEnded } from "../workspace/thread.ts";
 import { giveBack, givingBackWhenQuiet } from "./give-back.ts";
 import { Keeper, type KeeperOptions } from "./keeper.ts";
 import type { Called, Reply, Told } from "./messages.ts";
-import { packed } from "./packed-list.ts";
 import { prepare } from "./query/prepared.ts";
 
 /** The thread of an index: hears questions from `tree-index.ts` and puts them to the keeper. */
@@ -31,7 +30,7 @@ async function answer(call: Called["call"]): Promise<unknown> {
     case "prepare":
       return prepare(call.pattern);
     case "list":
-      return packed(await keeper.list(call.find, call.since));
+      return keeper.list(call.find, call.since);
     case "refresh":
       return keeper.refresh(call.moment);
     case "page":

@@ -16,12 +16,13 @@ import {
 } from "../model/limits.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
 import { Alarm } from "./alarm.ts";
-import type { Answer, Ask, AskedFind, AskedScope, ListedAnswer, Page } from "./ask.ts";
+import type { Answer, Ask, AskedFind, AskedScope, Page } from "./ask.ts";
 import { type Builders, openBuilders } from "./builders.ts";
 import { listEarly } from "./early-list.ts";
 import { type Feed, openFeed } from "./feed/feed.ts";
 import { unheardMounts } from "./feed/mounts.ts";
 import type { Moment } from "./messages.ts";
+import { packed, type PackedList } from "./packed-list.ts";
 import { keyOfPath, type PathKey } from "./path-key.ts";
 import { remember } from "../regex/recent.ts";
 import { openCursor } from "./query/cursor.ts";
@@ -199,17 +200,16 @@ export class Keeper {
   }
 
   /** Names, of the tree as it is. */
-  async list(ask: AskedFind, since: Moment | null = null): Promise<ListedAnswer> {
+  async list(ask: AskedFind, since: Moment | null = null): Promise<PackedList> {
     const listed = await this.#fresh(ask.scope, since, ({ tree, listed }) => {
       if (ask.kinds !== "files" && !tree.folders.known)
         return { why: "Too much is left out by ignore rules to know the folders" };
       const { moment, table, folders, generation, faults } = tree;
-      return listed.of(ask, moment, () => ({
-        kind: "able",
-        ...listedPage(this.#options.root, ask, table, folders),
-        generation,
-        faults,
-      }));
+      const make = (): PackedList => {
+        const page = listedPage(this.#options.root, ask, table, folders);
+        return packed({ kind: "able", ...page, generation, faults });
+      };
+      return listed.of(ask, moment, make);
     });
     return "kind" in listed ? listed : { kind: "unable", why: listed.why };
   }

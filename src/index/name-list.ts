@@ -60,7 +60,7 @@ export class NameList {
     if (this.#names !== null && !this.#came.delete(key)) this.#went.add(key);
   }
 
-  /** `keys` is every file of the tree. */
+  /** `keys` is all that came and did not go. */
   text(keys: Keys): NameText {
     const changes = this.#came.size + this.#went.size;
     if (this.#names !== null && changes === 0) return this.#names;
@@ -72,8 +72,14 @@ export class NameList {
   }
 }
 
+/** Where those stand that begin so. A slash comes before all other bytes, so that they stand together. */
+export function rangeOf(keys: Keys, start: string): readonly [from: number, to: number] {
+  const isBefore = ({ key }: Keyed): number => (key.startsWith(start) ? -1 : comparePaths(key, start));
+  return [placeOf(keys, start), firstNotBefore(keys, isBefore)];
+}
+
 /** Where a key is or would be. */
-export function placeOf(keys: Keys, key: PathKey): number {
+function placeOf(keys: Keys, key: PathKey): number {
   return firstNotBefore(keys, (one) => comparePaths(one.key, key));
 }
 

@@ -3,7 +3,7 @@ import type { ListedAnswer } from "./ask.ts";
 
 /**
  * An answer of names on its way out of the index's thread: one text and two rows of numbers pass twenty times faster
- * than hundreds of objects. Packed by `index-thread.ts`, unpacked by `tree-index.ts`.
+ * than hundreds of objects, and take less room while they are kept. Packed by `keeper.ts`, unpacked by `tree-index.ts`.
  */
 
 type Able = Extract<ListedAnswer, { kind: "able" }>;
@@ -20,18 +20,13 @@ interface Packed extends Omit<Able, "kind" | "entries"> {
 /** As it is where nothing is gained. */
 export type PackedList = ListedAnswer | Packed;
 
-/** Of answers that may be told again. */
-const PACKED = new WeakMap<ListedAnswer, PackedList>();
-
-export function packed(answer: ListedAnswer): PackedList {
-  const before = PACKED.get(answer);
-  if (before !== undefined) return before;
-  const list = pack(answer);
-  PACKED.set(answer, list);
-  return list;
+/** How many names it holds. */
+export function namesIn(list: PackedList): number {
+  if (list.kind === "unable") return 0;
+  return list.kind === "packed" ? list.folders.length : list.entries.length;
 }
 
-function pack(answer: ListedAnswer): PackedList {
+export function packed(answer: ListedAnswer): PackedList {
   if (answer.kind !== "able") return answer;
   const { kind: _, entries, ...rest } = answer;
   // Bytes that are no text are told beside the path.

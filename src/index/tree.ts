@@ -82,7 +82,10 @@ export class Tree {
     return this.#generation;
   }
 
-  /** Another one whenever a file or folder may be otherwise than before; null where that is not told of all of them. */
+  /**
+   * Another one whenever a file or folder may be otherwise than before; null where that is not told of all of them. What
+   * was heard may not be taken in yet: that of it which changes what is listed makes another generation then.
+   */
   get moment(): string | null {
     const heard = this.#feed.heard();
     return heard === null ? null : `${this.#generation} ${heard}`;
@@ -276,7 +279,7 @@ export class Tree {
       // Which may now be readable.
       if (this.#faults.length > 0) return "Folders that could not be read may have changed";
       this.#dropBelow(other);
-      this.folders.remove(other);
+      if (this.folders.remove(other)) this.#generation += 1;
       this.#leftOut.removeBelow(other);
     }
     const fresh: PathKey[] = [];

@@ -461,7 +461,7 @@ export const GIVE_BACK_QUIET = 2_000;
 export const GIVE_BACK_WORTH: number = 8 * MiB;
 /** The room for young objects that a thread keeps even so: to have it made smaller takes as long once more. */
 export const GIVE_BACK_YOUNG: number = 4 * MiB;
-/** Scopes whose files are remembered until a name comes or goes: a bit for each file of the tree. */
+/** Scopes whose files, or folders, are remembered until a name comes or goes: a bit for each of the tree. */
 export const SCOPES_KNOWN = 16;
 /** Files that come and go one by one in the lists of all files, at 30 µs each; with more of them a list is made anew. */
 export const ORDER_SPLICED = 128;
@@ -486,7 +486,7 @@ export const INDEX_SLICE = 20;
 export const WHERE_LEAST: number = 16 * KiB;
 /** In how many places it may be said that they are: two numbers each, in the message of every file of a page. */
 export const WHERE_PARTS = 256;
-/** Questions of which an index remembers what it found, and how many hits of one: 25 pages. */
+/** Questions of which an index remembers what it found, and how many hits or names of one: 25 pages. */
 export const TOLD_QUESTIONS = 16;
 export const TOLD_HITS = 500;
 /** Files that an index looks at by itself, at 25 µs each, before a second thread shares the rest with it. */

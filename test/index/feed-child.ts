@@ -16,8 +16,9 @@ for await (const _ of createInterface({ input: process.stdin })) {
   await feed.settle();
   const { touched, lost } = feed.take();
   const unreadable = feed.status().unreadableFolders;
+  const hears = feed.heard() !== null;
   process.stdout.write(
-    `${JSON.stringify({ touched: [...touched], lost: lost?.reason ?? null, unreadable })}\n`,
+    `${JSON.stringify({ touched: [...touched], lost: lost?.reason ?? null, unreadable, hears })}\n`,
   );
 }
 feed.close();

@@ -15,10 +15,10 @@ test.skipIf(!isRoot)(
     chmodSync(root, 0o755);
     chmodSync(join(root, "shut"), 0o000);
     const { look } = await feedProcess(root, NOBODY);
-    expect(await look()).toEqual({ touched: [], lost: null, unreadable: 1 });
+    expect(await look()).toEqual({ touched: [], lost: null, unreadable: 1, hears: false });
     chmodSync(join(root, "shut"), 0o755);
     const opened = await look();
-    expect(opened).toMatchObject({ lost: null, unreadable: 0 });
+    expect(opened).toMatchObject({ lost: null, unreadable: 0, hears: true });
     expect(opened.touched).toEqual(expect.arrayContaining(["shut", "shut/inner", "shut/inner/file"]));
     writeFileSync(join(root, "shut/inner/file"), "y");
     expect((await look()).touched).toEqual(["shut/inner/file"]);
@@ -35,7 +35,7 @@ test.skipIf(!isRoot)("folders that come where names can be read and nothing ente
   expect((await look()).touched).toEqual(["half/new"]);
   chmodSync(join(root, "half"), 0o755);
   const opened = await look();
-  expect(opened).toMatchObject({ lost: null, unreadable: 0 });
+  expect(opened).toMatchObject({ lost: null, unreadable: 0, hears: true });
   expect(opened.touched).toEqual(expect.arrayContaining(["half/inner/file", "half/new/file"]));
   writeFileSync(join(root, "half/new/file"), "y");
   writeFileSync(join(root, "half/inner/file"), "y");

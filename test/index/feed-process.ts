@@ -13,6 +13,8 @@ export interface Told {
   readonly touched: readonly string[];
   readonly lost: string | null;
   readonly unreadable: number;
+  /** Of every folder, so that it can be said when nothing was heard. */
+  readonly hears: boolean;
 }
 
 export interface FeedProcess {

@@ -2,10 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AskedScope } from "../../src/index/ask.ts";
+import type { AskedFind, AskedScope, ListedAnswer } from "../../src/index/ask.ts";
 import type { Builders } from "../../src/index/builders.ts";
 import { Keeper, type KeeperParts } from "../../src/index/keeper.ts";
+import type { Moment } from "../../src/index/messages.ts";
 import type { IndexSource } from "../../src/index/open-indexes.ts";
+import { unpacked } from "../../src/index/packed-list.ts";
 import { packLooks, unpackLooks } from "../../src/index/query/look.ts";
 import type { Second } from "../../src/index/query/second.ts";
 import { takeParts } from "../../src/index/query/shares.ts";
@@ -87,17 +89,34 @@ export function indexing(
   };
 }
 
+/** As its owner has it. */
+export async function listed(
+  keeper: Keeper,
+  find: AskedFind,
+  since: Moment | null = null,
+): Promise<ListedAnswer> {
+  return unpacked(await keeper.list(find, since));
+}
+
 function sourceOf(keeper: Keeper, root: string): IndexSource {
-  const index: TreeIndex = {
-    root,
+  const asking = (since: Moment | null): Pick<TreeIndex, "ask" | "list"> => ({
     ask: async (ask) =>
-      askedOf(await keeper.ask(ask), {
+      askedOf(await keeper.ask(ask, since), {
         page: (cursor, count) => keeper.page(cursor, count),
         drop: (cursor) => keeper.drop(cursor),
       }),
-    begun: () => index,
+    list: (find) => listed(keeper, find, since),
+  });
+  let moments = 0;
+  const index: TreeIndex = {
+    ...asking(null),
+    root,
+    begun: () => {
+      const moment = ++moments;
+      keeper.refresh(moment);
+      return { ...index, ...asking(moment) };
+    },
     prepare: () => {},
-    list: (find) => keeper.list(find),
     leftOut: async () => keeper.leftOut(),
     wrote: (keys) => keeper.wrote(keys),
     status: async () => keeper.status(),

@@ -1,7 +1,9 @@
 /** An index in a process of its own, asked over IPC together with ripgrep. Started by `keeper-process.ts`. */
 import { chownSync, mkdirSync } from "node:fs";
+import { begun } from "../../src/engine/ground.ts";
 import { openBuilders } from "../../src/index/builders.ts";
 import { openFeed } from "../../src/index/feed/feed.ts";
+import type { IndexSource } from "../../src/index/open-indexes.ts";
 import { type Indexed, inlineBuilders, indexing } from "./indexed.ts";
 import type { Call, ChildOptions } from "./keeper-process.ts";
 import { askBoth } from "./question.ts";
@@ -15,6 +17,7 @@ if (user !== null) {
   process.setgid?.(user);
   process.setuid?.(user);
 }
+let early: IndexSource | undefined;
 const index: Indexed = indexing(
   root,
   {
@@ -35,8 +38,11 @@ tell("started");
 
 async function answer(call: Call): Promise<unknown> {
   switch (call.kind) {
+    case "begin":
+      early = begun(index.source);
+      return null;
     case "ask":
-      return askBoth(index, root, env, call.question);
+      return askBoth(index, root, env, call.question, call.question.early === true ? early : undefined);
     case "status":
       return index.keeper.status();
     case "settled":

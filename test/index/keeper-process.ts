@@ -22,11 +22,13 @@ export interface ChildOptions {
 
 export type Call =
   | { readonly kind: "ask"; readonly question: Question }
-  | { readonly kind: "status" | "settled" | "close" };
+  | { readonly kind: "begin" | "status" | "settled" | "close" };
 
 export interface KeeperProcess {
   readonly pid: number;
   readonly ask: (question: Question) => Promise<Outcome>;
+  /** A call that will ask begins. */
+  readonly begin: () => Promise<unknown>;
   readonly status: () => Promise<IndexStatus>;
   /** Resolves when nothing is left to be done behind the answers. */
   readonly settled: () => Promise<void>;
@@ -62,6 +64,7 @@ export async function keeperProcess(
     pid: child.pid ?? 0,
     started,
     ask: async (question) => (await call({ kind: "ask", question })) as Outcome,
+    begin: () => call({ kind: "begin" }),
     status: async () => (await call({ kind: "status" })) as IndexStatus,
     settled: async () => void (await call({ kind: "settled" })),
     signal: (signal) => void child.kill(signal),

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -68,7 +69,7 @@ type FileOp =
   | "touch-back"
   | "hard-link"
   | "write-through";
-type FolderOp = "move" | "move-out" | "move-in" | "remove-tree" | "replace-tree";
+type FolderOp = "move" | "move-out" | "move-in" | "remove-tree" | "replace-tree" | "empty";
 type RepositoryOp = "clean" | "repository" | "worktree" | "link-rules" | "replace-root";
 
 export const change: Arbitrary<Change> = oneof(
@@ -93,6 +94,7 @@ export const change: Arbitrary<Change> = oneof(
       to: folder,
     }),
   },
+  { weight: 6, arbitrary: record({ op: constantFrom<FolderOp>("empty"), path: folder, to: folder }) },
   { weight: 4, arbitrary: record({ op: constantFrom("symlink" as const), path, to: path }) },
   {
     weight: 5,
@@ -161,6 +163,7 @@ function makeStep(ground: MutationGround, step: Change): void {
     case "move-in":
     case "remove-tree":
     case "replace-tree":
+    case "empty":
       return changeFolder(ground, step.op, step.path, step.to);
     case "rules":
       return write(root, step.path, step.text);
@@ -239,6 +242,10 @@ function changeFolder({ root, outside }: MutationGround, op: FolderOp, path: str
       rmSync(join(root, path), { recursive: true });
       write(root, `${path}/a`, "gamma replaced\n");
       return write(root, `${path}/e/a`, "delta replaced\n");
+    case "empty": {
+      const place = join(root, path, "empty");
+      return existsSync(place) ? rmdirSync(place) : void mkdirSync(place, { recursive: true });
+    }
     default:
       op satisfies never;
   }

@@ -7,9 +7,11 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type Arbitrary, array, constantFrom, integer, oneof, record } from "fast-check";
+import { begun } from "../../src/engine/ground.ts";
 import { inotifyLimit } from "../../src/index/feed/queue.ts";
 import { openFeed } from "../../src/index/feed/feed.ts";
 import type { KeeperParts } from "../../src/index/keeper.ts";
+import type { IndexSource } from "../../src/index/open-indexes.ts";
 import { type Indexed, indexed } from "./indexed.ts";
 import { type ChildOptions, type KeeperProcess, keeperProcess } from "./keeper-process.ts";
 import { type Grounds, type MutationGround, WORDS } from "./mutation-ground.ts";
@@ -75,6 +77,7 @@ function playedOf(step: Arbitrary<Step>): Arbitrary<Played> {
           order: constantFrom<Question["order"]>("path", "mtime"),
           // Few, so that the same is asked again after names have come and gone.
           glob: constantFrom("**/a", "d/**"),
+          early: constantFrom(true),
         },
         { requiredKeys: ["steps", "asked", "order"] },
       ),
@@ -82,6 +85,9 @@ function playedOf(step: Arbitrary<Step>): Arbitrary<Played> {
     ),
   });
 }
+
+/** Milliseconds. */
+const EARLY = 4;
 
 export interface Counted {
   steps: number;
@@ -93,6 +99,8 @@ export interface Counted {
 type Difference = (ReturnType<typeof differenceIn> & { readonly asked: Round }) | null;
 
 interface Subject {
+  /** A call that will ask begins. */
+  readonly begin: () => Promise<unknown>;
   readonly ask: (question: Question) => Promise<Outcome>;
   readonly step: (step: OwnStep | ProcessStep) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -126,6 +134,11 @@ async function playOn(
   const subject = await open(ground);
   try {
     for (const round of rounds) {
+      if (round.early === true) {
+        await subject.begin();
+        // What was before is taken in.
+        await sleep(EARLY);
+      }
       for (const [at, step] of round.steps.entries()) {
         counted.steps += 1;
         if (isOfSubject(step)) await subject.step(step);
@@ -133,6 +146,8 @@ async function playOn(
         // Now and then what has happened is heard of before all of it has.
         if (at % 3 === 2) await setImmediate();
       }
+      // What has happened is heard of, and taken in by the next call.
+      if (round.early === true) await sleep(EARLY);
       const outcome = await subject.ask(round);
       counted.asked += 1;
       if ((outcome.again ?? outcome.first).engine === "index") counted.byIndex += 1;
@@ -169,11 +184,16 @@ async function ownSubject(
       env,
     );
   let index = await open();
+  let early: IndexSource | undefined;
   return {
-    ask: (question) => askBoth(index, root, env, question),
+    begin: async () => {
+      early = begun(index.source);
+    },
+    ask: (question) => askBoth(index, root, env, question, question.early === true ? early : undefined),
     step: async () => {
       await index.close();
       index = await open();
+      early = undefined;
     },
     close: () => index.close(),
   };
@@ -188,6 +208,10 @@ async function processSubject(
     keeperProcess({ root, folder: saved, env, user, limits: tight ? TIGHT : LOOSE });
   let index = await open();
   return {
+    begin: async () => {
+      index.signal("SIGCONT");
+      await index.begin();
+    },
     ask: async (question) => {
       index.signal("SIGCONT");
       return index.ask(question);

@@ -27,7 +27,7 @@ import { INDEX_BLOCK, LINKED_FILES } from "../../src/model/limits.ts";
 import type { Query } from "../../src/model/query.ts";
 import { lockOwner, tryLock } from "../../src/workspace/lock.ts";
 import { PATTERN, QUERY } from "../support/query.ts";
-import { type Indexed, indexed, inlineBuilders } from "./indexed.ts";
+import { indexed, inlineBuilders, listed, type Indexed } from "./indexed.ts";
 import { filesOf } from "./search-law.ts";
 
 const places: string[] = [];
@@ -151,7 +151,7 @@ describe("An index", () => {
     );
     const started = keeper.start();
     const scope = { ...indexedScope(at.root), names: [] };
-    const asked = keeper.list({ scope, kinds: "files", order: "path", limit: null });
+    const asked = listed(keeper, { scope, kinds: "files", order: "path", limit: null });
     expect(await Promise.race([asked, started])).toMatchObject({ kind: "unable" });
     await keeper.close();
     expect(readdirSync(folder)).toEqual(["cookies"]);

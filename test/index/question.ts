@@ -1,4 +1,4 @@
-/** One question put to an index and to ripgrep on the same quiet tree: for the files of a pattern, and for all names. */
+/** One question put to an index and to ripgrep on the same quiet tree: for the files of a pattern, and for all names with their times. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Find, findEntries } from "../../src/engine/find.ts";
 import { findTree, type TreeFind } from "../../src/engine/find-tree.ts";
@@ -7,6 +7,7 @@ import { planScope } from "../../src/engine/plan.ts";
 import { searchFiles } from "../../src/engine/search.ts";
 import { searchTree } from "../../src/engine/search-tree.ts";
 import { indexedScope } from "../../src/index/listing.ts";
+import type { IndexSource } from "../../src/index/open-indexes.ts";
 import type { FindQuery, Query } from "../../src/model/query.ts";
 import { PATTERN, QUERY } from "../support/query.ts";
 import type { Indexed } from "./indexed.ts";
@@ -17,6 +18,8 @@ export interface Question {
   readonly order: Query["order"];
   /** Of the names that are asked for, and the files that are searched. @default all */
   readonly glob?: string;
+  /** The same is asked by a call that has begun before the changes; what it says is of a time between, and not compared. */
+  readonly early?: boolean;
 }
 
 export interface Said {
@@ -38,7 +41,9 @@ export async function askBoth(
   root: string,
   env: NodeJS.ProcessEnv,
   question: Question,
+  begun?: IndexSource,
 ): Promise<Outcome> {
+  if (begun !== undefined) await askIndex({ source: begun }, root, env, question);
   const first = await askIndex(index, root, env, question);
   const ripgrep = await askRipgrep(root, env, question);
   if (first.engine === "index" || !(await ready(index))) return { first, again: null, ripgrep };
@@ -60,7 +65,7 @@ export function isIndexed({ engine, why }: Said): boolean {
 }
 
 export async function askIndex(
-  { source }: Indexed,
+  { source }: Pick<Indexed, "source">,
   root: string,
   env: NodeJS.ProcessEnv,
   question: Question,
@@ -103,7 +108,8 @@ function queriesOf(
 async function entriesOf(find: Find | TreeFind): Promise<readonly string[]> {
   const entries: string[] = [];
   for await (const some of find) {
-    for (const { path, kind } of [some].flat()) entries.push(kind === "folder" ? `${path}/` : path);
+    for (const { path, kind, mtimeMs } of [some].flat())
+      entries.push(`${kind === "folder" ? `${path}/` : path} ${mtimeMs}`);
   }
   return entries;
 }

@@ -20,7 +20,7 @@ import type { Pattern } from "../../src/model/query.ts";
 import { gramsOf } from "../../src/regex/grams.ts";
 import { PATTERN } from "../support/query.ts";
 import { FOLDER, plant } from "../support/tree.ts";
-import { indexed } from "./indexed.ts";
+import { indexed, listed } from "./indexed.ts";
 import { place, segmentOf } from "./store.ts";
 
 const FILES = 500;
@@ -215,7 +215,7 @@ describe("With a second thread", () => {
     try {
       for (const path of ["a.c", "b.c", "c.c"]) writeFileSync(join(tree.root, path), "two\n");
       const scope = { ...indexedScope(tree.root), names: [] };
-      await keeper.list({ scope, kinds: "files", order: "path", limit: null });
+      await listed(keeper, { scope, kinds: "files", order: "path", limit: null });
       expect(expected).toEqual([3]);
     } finally {
       await close();

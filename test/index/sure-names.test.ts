@@ -21,7 +21,7 @@ import { listArgv } from "../../src/ripgrep/argv.ts";
 import { RULE_LETTERS, RULES_BYTES, RULES_OF_FILE } from "../../src/model/limits.ts";
 import { rgPath, standIn } from "../support/ripgrep.ts";
 import { type Files, FOLDER, link, plant, tree } from "../support/tree.ts";
-import { indexed } from "./indexed.ts";
+import { indexed, listed } from "./indexed.ts";
 import { ready } from "./question.ts";
 
 /** From the folder above the root's. */
@@ -472,7 +472,7 @@ describe("An index", () => {
       started: () => readFileSync(join(folder, "started"), "utf8").length,
       names: async (kinds = "files") => {
         const scope = { ...indexedScope(root), names: [] };
-        const answer = await keeper.list({ scope, kinds, order: "path", limit: null });
+        const answer = await listed(keeper, { scope, kinds, order: "path", limit: null });
         return answer.kind === "able" ? answer.entries.map(({ path }) => path) : [answer.why];
       },
     };

@@ -8,7 +8,7 @@ import { nothingYet } from "../../src/index/feed/changes.ts";
 import { indexedScope } from "../../src/index/listing.ts";
 import { createWorkspace } from "../../src/quarry.ts";
 import { onWritten } from "../../src/workspace/written.ts";
-import { indexed } from "./indexed.ts";
+import { indexed, listed } from "./indexed.ts";
 
 function folder(): string {
   const made = realpathSync(mkdtempSync(join(tmpdir(), "quarry-written-")));
@@ -44,7 +44,7 @@ it("is in the next answer, also where no event tells of it", async () => {
   onTestFinished(close);
   const names = async (): Promise<readonly string[]> => {
     const scope = { ...indexedScope(root), names: [] };
-    const answer = await keeper.list({ scope, kinds: "files", order: "path", limit: null });
+    const answer = await listed(keeper, { scope, kinds: "files", order: "path", limit: null });
     return answer.kind === "able" ? answer.entries.map(({ path }) => path) : [answer.why];
   };
   writeFileSync(join(root, "b"), "two\n");

@@ -50,8 +50,8 @@ export interface Feed {
   readonly rescan: (key: PathKey) => Promise<void>;
   readonly status: () => FeedStatus;
   /**
-   * Counts what was heard: as long as it is the same, once it is settled, every folder and what is in it is what it was; null
-   * where folders are not watched, because permissions forbid it.
+   * Counts what was heard, taken or not: as long as it is the same, once it is settled, every folder on disk and what is in
+   * it is what it was; null where folders are not watched, because permissions forbid it.
    */
   readonly heard: () => number | null;
   /** The folders that are watched, those above before those below. */

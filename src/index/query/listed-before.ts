@@ -1,6 +1,7 @@
-import { TOLD_QUESTIONS } from "../../model/limits.ts";
+import { TOLD_HITS, TOLD_QUESTIONS } from "../../model/limits.ts";
 import { remember } from "../../regex/recent.ts";
-import type { AskedFind, ListedAnswer } from "../ask.ts";
+import type { AskedFind } from "../ask.ts";
+import { namesIn, type PackedList } from "../packed-list.ts";
 
 /**
  * The last answers to questions for names, as long as nothing in the tree changes and nothing is told of it: the times
@@ -8,15 +9,16 @@ import type { AskedFind, ListedAnswer } from "../ask.ts";
  */
 export class ListedBefore {
   #moment: string | null = null;
-  #known = new Map<string, ListedAnswer>();
+  #known = new Map<string, PackedList>();
 
   /** `moment`: another one whenever anything may be otherwise than before; null: nobody knows. */
-  of(ask: AskedFind, moment: string | null, make: () => ListedAnswer): ListedAnswer {
-    if (moment !== this.#moment || moment === null) this.#known = new Map();
+  of(ask: AskedFind, moment: string | null, make: () => PackedList): PackedList {
+    if (moment !== this.#moment) this.#known = new Map();
     this.#moment = moment;
+    if (moment === null) return make();
     const key = JSON.stringify(ask);
     const answer = this.#known.get(key) ?? make();
-    remember(this.#known, key, answer, TOLD_QUESTIONS);
+    if (namesIn(answer) <= TOLD_HITS) remember(this.#known, key, answer, TOLD_QUESTIONS);
     return answer;
   }
 }
