@@ -7,7 +7,7 @@ import { keyOfPath, type PathKey, splitKey } from "./path-key.ts";
  * came since. Kept by `tree.ts`, which asks ripgrep about none of them again.
  */
 export class LeftOut {
-  readonly #came = new Set<PathKey>();
+  readonly #came = new Map<PathKey, "file" | "folder">();
   /** null: too much to keep, or no longer so. */
   #listed: readonly Ignored[] | null = null;
   /** Folders that are others since the list was made, or none; it is gone through when somebody asks for it. */
@@ -23,8 +23,9 @@ export class LeftOut {
     return this.#listed;
   }
 
-  has(key: PathKey): boolean {
-    return this.#came.has(key);
+  /** Where another kind of thing has its name by now, other rules may count. */
+  has(key: PathKey, kind: "file" | "folder"): boolean {
+    return this.#came.get(key) === kind;
   }
 
   /** All of it. */
@@ -34,10 +35,10 @@ export class LeftOut {
     this.#listed = listed.length > INDEX_IGNORED ? null : listed;
   }
 
-  add(key: PathKey): void {
+  add(key: PathKey, kind: "file" | "folder"): void {
     // From here on they are more than can be named.
     if (this.#came.size >= INDEX_IGNORED) this.doubt();
-    this.#came.add(key);
+    this.#came.set(key, kind);
   }
 
   remove(key: PathKey): void {
@@ -46,7 +47,7 @@ export class LeftOut {
 
   /** These folders are others by now, or none. */
   removeBelow(folders: ReadonlySet<PathKey>): void {
-    for (const key of this.#came) if (isIn(key, folders)) this.#came.delete(key);
+    for (const key of this.#came.keys()) if (isIn(key, folders)) this.#came.delete(key);
     for (const folder of folders) this.#changed.add(folder);
   }
 

@@ -297,13 +297,15 @@ export class Tree {
     // Folders before what lies in them.
     for (const key of [...fresh].sort()) {
       const info = this.#stat(key);
+      // One that came behind the feed's back is in no folder of the feed's, so that the feed does not tell that it went.
+      if (info?.isDirectory() !== true && this.folders.remove(new Set([key]))) this.#generation += 1;
       if (info === undefined || !(info.isFile() || info.isDirectory())) {
         this.#leftOut.remove(key);
         continue;
       }
       // Written through this name, a file of the tree has changed.
       if (info.isFile() && info.nlink > 1) this.#named.add(info.ino);
-      if (this.#leftOut.has(key) || (info.isDirectory() && this.folders.has(key))) continue;
+      if (this.#leftOut.has(key, kindOf(info)) || (info.isDirectory() && this.folders.has(key))) continue;
       if (this.#isSure(key, info)) {
         if (info.isFile()) this.#look(key, "touched");
         else this.folders.add(key, NOTHING);
@@ -362,7 +364,7 @@ export class Tree {
     const now = this.#stat(key);
     if (before === undefined || now === undefined) return;
     const same = before.isDirectory() ? before.ino === now.ino : sameStamp(before, now);
-    if (same) this.#leftOut.add(key);
+    if (same) this.#leftOut.add(key, kindOf(now));
     else this.#leftOut.unnamed();
   }
 
@@ -374,6 +376,10 @@ export class Tree {
     for (const { key } of files) this.table.remove(key);
     if (files.length > 0) this.#generation += 1;
   }
+}
+
+function kindOf(info: Stats): "file" | "folder" {
+  return info.isDirectory() ? "folder" : "file";
 }
 
 const NOTHING: ReadonlySet<string> = new Set();

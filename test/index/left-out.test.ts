@@ -20,18 +20,18 @@ describe("What is left out", () => {
   it("is not known while something has come, and known again when that is gone", () => {
     const left = new LeftOut();
     left.replace([]);
-    left.add("a/new");
+    left.add("a/new", "folder");
     expect(left.told).toBeNull();
-    expect(left.has("a/new")).toBe(true);
+    expect([left.has("a/new", "folder"), left.has("a/new", "file")]).toEqual([true, false]);
     left.removeBelow(new Set(["a"]));
-    expect(left.has("a/new")).toBe(false);
+    expect(left.has("a/new", "folder")).toBe(false);
     expect(left.told).toEqual([]);
   });
 
   it("is never said to be nothing once more has come than is remembered", () => {
     const left = new LeftOut();
     left.replace([]);
-    for (let at = 0; at <= INDEX_IGNORED; at++) left.add(`f${at}`);
+    for (let at = 0; at <= INDEX_IGNORED; at++) left.add(`f${at}`, "file");
     left.remove(`f${INDEX_IGNORED}`);
     expect(left.told).toBeNull();
   });
@@ -39,7 +39,7 @@ describe("What is left out", () => {
   it("is never said to be nothing while something is, that could not be remembered", () => {
     const left = new LeftOut();
     left.replace([]);
-    left.add("kept");
+    left.add("kept", "file");
     left.unnamed();
     left.remove("kept");
     expect(left.told).toBeNull();
