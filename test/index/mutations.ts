@@ -16,7 +16,7 @@ import { type Indexed, indexed } from "./indexed.ts";
 import { type ChildOptions, type KeeperProcess, keeperProcess } from "./keeper-process.ts";
 import { type Grounds, type MutationGround, WORDS } from "./mutation-ground.ts";
 import { type Change, change, make, permission } from "./mutation-steps.ts";
-import { askBoth, differenceIn, type Outcome, type Question } from "./question.ts";
+import { askBoth, askIndex, differenceIn, type Outcome, type Question } from "./question.ts";
 
 type Step = Change | OwnStep | ProcessStep;
 
@@ -30,6 +30,8 @@ type ProcessStep = { readonly op: "stop" | "flood" } | { readonly op: "kill"; re
 
 export interface Round extends Question {
   readonly steps: readonly Step[];
+  /** Made while another question is answered, when its changes were heard and are not looked at; in this process only. */
+  readonly late?: Change;
 }
 
 export interface Played {
@@ -78,6 +80,7 @@ function playedOf(step: Arbitrary<Step>): Arbitrary<Played> {
           // Few, so that the same is asked again after names have come and gone.
           glob: constantFrom("**/a", "d/**"),
           early: constantFrom(true),
+          late: change,
         },
         { requiredKeys: ["steps", "asked", "order"] },
       ),
@@ -101,7 +104,7 @@ type Difference = (ReturnType<typeof differenceIn> & { readonly asked: Round }) 
 interface Subject {
   /** A call that will ask begins. */
   readonly begin: () => Promise<unknown>;
-  readonly ask: (question: Question) => Promise<Outcome>;
+  readonly ask: (round: Round) => Promise<Outcome>;
   readonly step: (step: OwnStep | ProcessStep) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -171,25 +174,36 @@ const LOOSE: NonNullable<ChildOptions["limits"]> = { many: 3 };
 const TIGHT: NonNullable<ChildOptions["limits"]> = { ...LOOSE, told: 25, events: 60 };
 
 async function ownSubject(
-  { root, saved, env }: MutationGround,
+  ground: MutationGround,
   tight: boolean,
   parts: Partial<KeeperParts>,
 ): Promise<Subject> {
-  const feed = parts.openFeed ?? openFeed;
-  const open = (): Promise<Indexed> =>
-    indexed(
-      root,
-      { ...parts, openFeed: (given) => feed({ ...given, limits: tight ? TIGHT : LOOSE }) },
-      saved,
-      env,
-    );
+  const { root, saved, env } = ground;
+  let late: Change | undefined;
+  const openLate: typeof openFeed = async (given) => {
+    const feed = await (parts.openFeed ?? openFeed)({ ...given, limits: tight ? TIGHT : LOOSE });
+    const settle = async (): Promise<void> => {
+      await feed.settle();
+      if (late !== undefined) make(ground, late);
+      late = undefined;
+    };
+    return { ...feed, settle };
+  };
+  const open = (): Promise<Indexed> => indexed(root, { ...parts, openFeed: openLate }, saved, env);
   let index = await open();
   let early: IndexSource | undefined;
   return {
     begin: async () => {
       early = begun(index.source);
     },
-    ask: (question) => askBoth(index, root, env, question, question.early === true ? early : undefined),
+    ask: async (round) => {
+      if (round.late !== undefined) {
+        ({ late } = round);
+        await askIndex(index, root, env, round);
+        late = undefined;
+      }
+      return askBoth(index, root, env, round, round.early === true ? early : undefined);
+    },
     step: async () => {
       await index.close();
       index = await open();
@@ -212,9 +226,9 @@ async function processSubject(
       index.signal("SIGCONT");
       await index.begin();
     },
-    ask: async (question) => {
+    ask: async (round) => {
       index.signal("SIGCONT");
-      return index.ask(question);
+      return index.ask(round);
     },
     step: async (step) => {
       if (step.op === "stop") index.signal("SIGSTOP");
