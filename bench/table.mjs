@@ -141,6 +141,11 @@ function costTable({ build, restart, server, sessions, fresh, scanMs }) {
       "build from nothing",
       `${ms(build.ms)} ms = ${ratio(build.ms / scanMs)} scans (${build.status.phase})`,
     ]);
+    if (build.settledMs !== undefined)
+      rows.push([
+        "until nothing is left to merge or save",
+        `${ms(build.settledMs)} ms = ${ratio(build.settledMs / scanMs)} scans`,
+      ]);
     rows.push([
       "main loop's lag while building",
       `p99 ${ms(build.lagP99)} ms, longest ${ms(build.lagMax)} ms`,
