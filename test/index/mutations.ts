@@ -30,8 +30,11 @@ type ProcessStep = { readonly op: "stop" | "flood" } | { readonly op: "kill"; re
 
 export interface Round extends Question {
   readonly steps: readonly Step[];
-  /** Made while another question is answered, when its changes were heard and are not looked at; in this process only. */
-  readonly late?: Change;
+  /**
+   * Made while another question is answered, when its changes were heard and are not looked at; in this process only.
+   * `again`: the last step once more.
+   */
+  readonly late?: Change | "again";
 }
 
 export interface Played {
@@ -80,7 +83,7 @@ function playedOf(step: Arbitrary<Step>): Arbitrary<Played> {
           // Few, so that the same is asked again after names have come and gone.
           glob: constantFrom("**/a", "d/**"),
           early: constantFrom(true),
-          late: change,
+          late: oneof(change, constantFrom("again" as const)),
         },
         { requiredKeys: ["steps", "asked", "order"] },
       ),
@@ -164,6 +167,10 @@ async function playOn(
   }
 }
 
+function isOfTree(step: Step): step is Change {
+  return !isOfSubject(step);
+}
+
 function isOfSubject(step: Step): step is OwnStep | ProcessStep {
   return ["restart", "stop", "flood", "kill"].includes(step.op);
 }
@@ -198,7 +205,7 @@ async function ownSubject(
     },
     ask: async (round) => {
       if (round.late !== undefined) {
-        ({ late } = round);
+        late = round.late === "again" ? round.steps.findLast(isOfTree) : round.late;
         await askIndex(index, root, env, round);
         late = undefined;
       }
