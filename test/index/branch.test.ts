@@ -42,16 +42,10 @@ it("a switched branch of 20,000 files hides nothing", async () => {
   onTestFinished(index.close);
   let byIndex = 0;
   for (const branch of ["other", "main", "other"]) {
-    let over = false;
-    const switched = run(root, ["checkout", "-qf", branch]).then(() => {
-      over = true;
-    });
+    const switched = run(root, ["checkout", "-qf", branch]);
     // What is said meanwhile is of a time between.
-    while (!over) {
+    while ((await Promise.race([switched, setImmediate("not yet")])) === "not yet")
       await askIndex(index, root, process.env, asked);
-      await setImmediate();
-    }
-    await switched;
     const outcome = await askBoth(index, root, process.env, asked);
     expect(differenceIn(outcome)).toBeNull();
     expect(await ready(index)).toBe(true);

@@ -10,7 +10,13 @@ import { plant } from "../support/tree.ts";
 import { type Indexed, indexed } from "./indexed.ts";
 import { filesOf } from "./search-law.ts";
 
-const { root, remove } = plant({ "a.txt": "needle\n", "b.txt": "hay\n", ".ignore": "c.txt\n", "c.txt": "" });
+const { root, remove } = plant({
+  "a.txt": "needle\n",
+  "b.txt": "hay\n",
+  ".ignore": "c.txt\n",
+  "c.txt": "",
+  "d.txt": "needle\n",
+});
 let index: Indexed;
 beforeAll(async () => {
   index = await indexed(root);
@@ -34,10 +40,10 @@ async function searched(other: Partial<TreeIndex>): Promise<ReturnType<typeof se
 
 it("which files match is ripgrep's to say", async () => {
   const quick = await searched({});
-  expect(await filesOf(quick)).toEqual(["a.txt"]);
+  expect(await filesOf(quick)).toEqual(["a.txt", "d.txt"]);
   expect(quick.used().engine).toBe("index");
   const late = await searched({ ask: never });
-  expect(await filesOf(late)).toEqual(["a.txt"]);
+  expect(await filesOf(late)).toEqual(["a.txt", "d.txt"]);
   expect(late.used()).toMatchObject({
     engine: "ripgrep",
     engineWhy: "the index took too long to answer",
@@ -51,4 +57,19 @@ it("what the ignore rules leave out is not known", async () => {
   const late = await searched({ leftOut: never });
   await filesOf(late);
   expect(await late.excluded()).toBeNull();
+});
+
+it("what it has not told is ripgrep's, and what it has is told once", async () => {
+  const current = index.source.current() as TreeIndex;
+  const ask: TreeIndex["ask"] = async (asked) => {
+    const answer = await current.ask(asked);
+    if (answer.kind === "unable") throw new Error(answer.why);
+    return { ...answer, first: { hits: answer.first.hits.slice(0, 1), end: "gave-up" } };
+  };
+  const mixed = await searched({ ask });
+  expect(await filesOf(mixed)).toEqual(["a.txt", "d.txt"]);
+  expect(mixed.used()).toMatchObject({
+    engine: "mixed",
+    engineWhy: "ripgrep is quicker for this pattern",
+  });
 });
