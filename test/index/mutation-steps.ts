@@ -94,7 +94,11 @@ export const change: Arbitrary<Change> = oneof(
       to: folder,
     }),
   },
-  { weight: 6, arbitrary: record({ op: constantFrom<FolderOp>("empty"), path: folder, to: folder }) },
+  // Of few places, so that it is there when it is taken away.
+  {
+    weight: 6,
+    arbitrary: record({ op: constantFrom<FolderOp>("empty"), path: constantFrom("d", "x"), to: folder }),
+  },
   { weight: 4, arbitrary: record({ op: constantFrom("symlink" as const), path, to: path }) },
   {
     weight: 5,

@@ -8,15 +8,16 @@ import { join } from "node:path";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type Arbitrary, array, constantFrom, integer, oneof, record } from "fast-check";
 import { begun } from "../../src/engine/ground.ts";
+import type { AskedFind } from "../../src/index/ask.ts";
 import { inotifyLimit } from "../../src/index/feed/queue.ts";
 import { openFeed } from "../../src/index/feed/feed.ts";
 import type { KeeperParts } from "../../src/index/keeper.ts";
 import type { IndexSource } from "../../src/index/open-indexes.ts";
-import { type Indexed, indexed } from "./indexed.ts";
+import { type Indexed, indexed, WHOLE_TREE } from "./indexed.ts";
 import { type ChildOptions, type KeeperProcess, keeperProcess } from "./keeper-process.ts";
 import { type Grounds, type MutationGround, WORDS } from "./mutation-ground.ts";
 import { type Change, change, make, permission } from "./mutation-steps.ts";
-import { askBoth, askIndex, differenceIn, type Outcome, type Question } from "./question.ts";
+import { askBoth, differenceIn, type Outcome, type Question } from "./question.ts";
 
 type Step = Change | OwnStep | ProcessStep;
 
@@ -31,8 +32,8 @@ type ProcessStep = { readonly op: "stop" | "flood" } | { readonly op: "kill"; re
 export interface Round extends Question {
   readonly steps: readonly Step[];
   /**
-   * Made while another question is answered, when its changes were heard and are not looked at; in this process only.
-   * `again`: the last step once more.
+   * Made behind the steps while these are taken in, when they were heard of and are not looked at, and then once more; in
+   * this process only. `again`: the last step.
    */
   readonly late?: Change | "again";
 }
@@ -107,6 +108,7 @@ type Difference = (ReturnType<typeof differenceIn> & { readonly asked: Round }) 
 interface Subject {
   /** A call that will ask begins. */
   readonly begin: () => Promise<unknown>;
+  readonly late: (step: Change) => Promise<void>;
   readonly ask: (round: Round) => Promise<Outcome>;
   readonly step: (step: OwnStep | ProcessStep) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -152,6 +154,8 @@ async function playOn(
         // Now and then what has happened is heard of before all of it has.
         if (at % 3 === 2) await setImmediate();
       }
+      const late = round.late === "again" ? round.steps.findLast(isOfTree) : round.late;
+      if (late !== undefined) await subject.late(late);
       // What has happened is heard of, and taken in by the next call.
       if (round.early === true) await sleep(EARLY);
       const outcome = await subject.ask(round);
@@ -174,6 +178,8 @@ function isOfTree(step: Step): step is Change {
 function isOfSubject(step: Step): step is OwnStep | ProcessStep {
   return ["restart", "stop", "flood", "kill"].includes(step.op);
 }
+
+const ANY: AskedFind = { scope: WHOLE_TREE, kinds: "files", order: "path", limit: 1 };
 
 /** Paths that are looked at before anybody asks. */
 const LOOSE: NonNullable<ChildOptions["limits"]> = { many: 3 };
@@ -203,14 +209,13 @@ async function ownSubject(
     begin: async () => {
       early = begun(index.source);
     },
-    ask: async (round) => {
-      if (round.late !== undefined) {
-        late = round.late === "again" ? round.steps.findLast(isOfTree) : round.late;
-        await askIndex(index, root, env, round);
-        late = undefined;
-      }
-      return askBoth(index, root, env, round, round.early === true ? early : undefined);
+    late: async (step) => {
+      late = step;
+      await index.keeper.list(ANY);
+      late = undefined;
+      make(ground, step);
     },
+    ask: (round) => askBoth(index, root, env, round, round.early === true ? early : undefined),
     step: async () => {
       await index.close();
       index = await open();
@@ -233,6 +238,7 @@ async function processSubject(
       index.signal("SIGCONT");
       await index.begin();
     },
+    late: async () => {},
     ask: async (round) => {
       index.signal("SIGCONT");
       return index.ask(round);
