@@ -8,7 +8,8 @@ import { ToolError } from "../model/errors.ts";
 import { lockOwner } from "../workspace/lock.ts";
 import type { Typed } from "./arguments.ts";
 import { indexFacts, percent } from "./index-facts.ts";
-import { interrupted, openReady } from "./index-ready.ts";
+import { openProgress } from "./index-progress.ts";
+import { openReady, untilSaved } from "./index-ready.ts";
 import { refuseUnfit, treeOf } from "./index-tree.ts";
 import { type Io, say } from "./io.ts";
 import type { Output } from "./output.ts";
@@ -21,11 +22,7 @@ export async function indexBuild(typed: Typed, io: Io, out: Output): Promise<num
   refuseUnfit(tree, io);
   refuseHeld(tree, io);
   const begun = performance.now();
-  const opened = await openReady(tree, typed, io);
-  // What is saved is one segment, which takes a search the least time.
-  if (opened !== null) await Promise.race([opened.index.settled(), interrupted(io.signal)]);
-  await opened?.source.release();
-  if (opened === null) {
+  if (!(await build(tree, typed, io))) {
     const left =
       savedIndex(tree, io.env) === null ? "no index is saved" : "what was saved before is still there";
     await say(io, `quarry: interrupted; ${left}\n`);
@@ -48,6 +45,20 @@ export async function indexBuild(typed: Typed, io: Io, out: Output): Promise<num
       `Saved ${size(saved.bytes)}${percent(saved)} in ${quoteName(saved.folder)}\n`,
   );
   return 0;
+}
+
+/** Builds it and lets it go; false: interrupted. */
+async function build(tree: string, typed: Typed, io: Io): Promise<boolean> {
+  const progress = openProgress(io, typed);
+  try {
+    const opened = await openReady(tree, io, progress);
+    if (opened === null) return false;
+    await untilSaved(opened, io, progress);
+    await opened.source.release();
+    return true;
+  } finally {
+    progress.end();
+  }
 }
 
 /** Who saves the index is the only one to do so, and keeps it up to date. */

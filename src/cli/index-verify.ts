@@ -5,6 +5,7 @@ import { line } from "../format/json-lines.ts";
 import { paint, show, type Style } from "../format/style.ts";
 import { readManifest } from "../index/saved.ts";
 import { indexFolder } from "../index/places.ts";
+import type { OpenedIndex } from "../index/open-indexes.ts";
 import { ToolError } from "../model/errors.ts";
 import { VERIFY_PATTERNS } from "../model/limits.ts";
 import { type Difference, type Verification, verifyIndex } from "../tools/verify-index.ts";
@@ -37,11 +38,12 @@ async function verify(
   io: Io,
   signal: AbortSignal,
 ): Promise<Verification> {
-  const opened = await openReady(root, typed, io);
-  signal.throwIfAborted();
-  if (opened === null) throw new ToolError("ABORTED", "The comparison was interrupted");
   const progress = openProgress(io, typed);
+  let opened: OpenedIndex | null = null;
   try {
+    opened = await openReady(root, io, progress);
+    signal.throwIfAborted();
+    if (opened === null) throw new ToolError("ABORTED", "The comparison was interrupted");
     return await verifyIndex(opened, {
       root,
       patterns: typed.integer("patterns") ?? VERIFY_PATTERNS,
@@ -52,7 +54,7 @@ async function verify(
     });
   } finally {
     progress.end();
-    await opened.source.release();
+    await opened?.source.release();
   }
 }
 

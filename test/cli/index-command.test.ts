@@ -66,7 +66,9 @@ describe("index build", () => {
     const drawn = stderr.text.split("\r\x1b[K");
     expect(drawn.length).toBeGreaterThan(2);
     expect(drawn.at(-1)).toBe("");
-    for (const line of drawn.slice(1, -1)) expect(line).toMatch(/^(?:Listing|Indexing).+ \d+ s$/);
+    for (const line of drawn.slice(1, -1)) expect(line).toMatch(/^(?:Listing|Indexing|Saving).+ \d+ s$/);
+    // Which takes as long as the rest where the tree is large.
+    expect(drawn.at(-2)).toMatch(/^Saving {2} .*━{24}.* 6\/6 {2}\d+ bytes {2}\d+ s$/);
   });
 
   test("ends when it is interrupted, and what was saved before is there", async () => {
