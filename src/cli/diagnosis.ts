@@ -28,7 +28,7 @@ export interface Diagnosis {
   readonly problems: readonly ToolError[];
 }
 
-export async function diagnose(cwd: string, env: NodeJS.ProcessEnv): Promise<Diagnosis> {
+export async function diagnose(cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Diagnosis> {
   const problems: ToolError[] = [];
   /** The value, or null and one more problem. */
   const attempt = async <T>(look: () => Promise<T>): Promise<T | null> => {
@@ -41,17 +41,19 @@ export async function diagnose(cwd: string, env: NodeJS.ProcessEnv): Promise<Dia
     }
   };
   await attempt(async () => checkNode(process.versions.node));
+  const ripgrep = await attempt(async () => {
+    const { mode, path } = await resolveBinary(env);
+    return { mode, path, ...(await ripgrepVersion(env)) };
+  });
   return {
     quarry: await packageVersion(),
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
-    ripgrep: await attempt(async () => {
-      const { mode, path } = await resolveBinary(env);
-      return { mode, path, ...(await ripgrepVersion(env)) };
-    }),
+    ripgrep,
     timeLimit: await attempt(async () => ({ ms: searchTimeLimit(env), from: timeLimitSource(env) })),
     wsl: isWsl(env),
-    index: await attempt(async () => diagnoseIndex(cwd, env)),
+    // Which lists the files: what is wrong with it is said once.
+    index: ripgrep === null ? null : await attempt(() => diagnoseIndex(cwd, env, signal)),
     problems,
   };
 }

@@ -21,7 +21,7 @@ export async function doctorCommand(argv: readonly string[], io: Io, out: Output
     return 0;
   }
   refusePositionals("doctor", typed.positionals);
-  const diagnosis = await diagnose(io.cwd, io.env);
+  const diagnosis = await diagnose(io.cwd, io.env, io.signal);
   const color = typed.choice("color");
   if (typed.on("json")) {
     const problems = diagnosis.problems.map(({ code, message, hint }) => ({ code, message, hint }));

@@ -161,8 +161,8 @@ const PAGES: Readonly<Record<Command, Page>> = {
   "index build": {
     usage: "quarry index build [DIR]",
     about: [
-      "Build the index of a folder, or bring the saved one up to date, and save it.",
-      "Interrupted, it leaves what was saved before.",
+      "Build the index of a folder, or bring the saved one up to date, and save it. What is damaged of it",
+      "is built anew. Interrupted, it leaves what was saved before.",
     ],
     examples: [
       ["quarry index build", "of the current folder"],

@@ -2,13 +2,15 @@
 import { count, size } from "../format/count.ts";
 import { quoteName } from "../format/escape.ts";
 import { line } from "../format/json-lines.ts";
+import { damagedSegments, removeDamaged } from "../index/damage.ts";
 import { savedIndex } from "../index/inspect.ts";
 import { indexFolder } from "../index/places.ts";
 import { ToolError } from "../model/errors.ts";
 import { lockOwner } from "../workspace/lock.ts";
 import type { Typed } from "./arguments.ts";
 import { indexFacts, percent } from "./index-facts.ts";
-import { interrupted, openReady } from "./index-ready.ts";
+import { openProgress } from "./index-progress.ts";
+import { openReady, untilSaved } from "./index-ready.ts";
 import { refuseUnfit, treeOf } from "./index-tree.ts";
 import { type Io, say } from "./io.ts";
 import type { Output } from "./output.ts";
@@ -18,14 +20,11 @@ const INTERRUPTED = 130;
 
 export async function indexBuild(typed: Typed, io: Io, out: Output): Promise<number> {
   const tree = await treeOf(typed, io);
-  refuseUnfit(tree, io);
+  await refuseUnfit(tree, io);
   refuseHeld(tree, io);
   const begun = performance.now();
-  const opened = await openReady(tree, typed, io);
-  // What is saved is one segment, which takes a search the least time.
-  if (opened !== null) await Promise.race([opened.index.settled(), interrupted(io.signal)]);
-  await opened?.source.release();
-  if (opened === null) {
+  const rebuilt = await build(tree, typed, io);
+  if (rebuilt === null) {
     const left =
       savedIndex(tree, io.env) === null ? "no index is saved" : "what was saved before is still there";
     await say(io, `quarry: interrupted; ${left}\n`);
@@ -39,15 +38,33 @@ export async function indexBuild(typed: Typed, io: Io, out: Output): Promise<num
   }
   if (typed.on("json")) {
     const elapsedMs = Math.round(performance.now() - begun);
-    await out.write(line({ type: "index", ...indexFacts(saved), elapsedMs }));
+    await out.write(line({ type: "index", ...indexFacts(saved), rebuilt, elapsedMs }));
     return 0;
   }
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   await out.write(
     `Indexed ${count(saved.files, "file")} of ${quoteName(tree)}, ${size(saved.textBytes)}, in ${seconds} s.\n` +
+      (rebuilt === 0 ? "" : `Built ${count(rebuilt, "damaged segment")} anew.\n`) +
       `Saved ${size(saved.bytes)}${percent(saved)} in ${quoteName(saved.folder)}\n`,
   );
   return 0;
+}
+
+/** Builds it and lets it go: how many saved segments were damaged and are built anew; null: interrupted. */
+async function build(tree: string, typed: Typed, io: Io): Promise<number | null> {
+  const progress = openProgress(io, typed);
+  try {
+    progress.show("Checking", 0, null);
+    const damaged = await damagedSegments(indexFolder(tree, io.env), tree, io.signal);
+    removeDamaged(damaged);
+    const opened = await openReady(tree, io, progress);
+    if (opened === null) return null;
+    await untilSaved(opened, io, progress);
+    await opened.source.release();
+    return damaged.length;
+  } finally {
+    progress.end();
+  }
 }
 
 /** Who saves the index is the only one to do so, and keeps it up to date. */

@@ -3,68 +3,95 @@ import { count, grouped, size } from "../format/count.ts";
 import { escapeText, quoteName } from "../format/escape.ts";
 import { line } from "../format/json-lines.ts";
 import { paint } from "../format/style.ts";
-import { unfit } from "../index/fitness.ts";
+import { damagedSegments } from "../index/damage.ts";
+import { readFallbacks } from "../index/fallbacks.ts";
 import { type Freshness, freshness, type SavedIndex, savedIndex } from "../index/inspect.ts";
-import { savedTrees } from "../index/places.ts";
+import { indexFolder, savedTrees } from "../index/places.ts";
 import { indexCacheBytes } from "../index/settings.ts";
+import type { Fallback } from "../index/status.ts";
+import { INDEX_LIST_TIME } from "../model/limits.ts";
 import type { Typed } from "./arguments.ts";
 import { indexFacts, percent } from "./index-facts.ts";
-import { treeOf } from "./index-tree.ts";
+import { type Standing, standingOf } from "./index-standing.ts";
+import { commandFor, treeOf } from "./index-tree.ts";
 import { type Io, stdoutStyle } from "./io.ts";
 import type { Output } from "./output.ts";
 
 export async function indexStatus(typed: Typed, io: Io, out: Output): Promise<number> {
   if (typed.on("all")) return everyIndex(typed, io, out);
   const root = await treeOf(typed, io);
-  const against = unfit(root, io.env);
+  const { against, listed } = await standingOf(root, io.env, out.ended, INDEX_LIST_TIME);
+  // Also of an index that could not be made.
+  const fallbacks = readFallbacks(indexFolder(root, io.env));
   const saved = savedIndex(root, io.env);
-  const fresh = saved === null ? null : await freshness(saved, io.env, out.ended);
+  const condition = saved === null ? null : await conditionOf(saved, listed, out.ended);
   if (typed.on("json")) {
-    const facts = saved === null ? { root, saved: false } : { ...indexFacts(saved), freshness: fresh };
-    await out.write(line({ type: "index", ...facts, against }));
+    const facts = saved === null ? { root, saved: false } : { ...indexFacts(saved), ...condition };
+    await out.write(line({ type: "index", ...facts, fallbacks, against }));
   } else {
     const style = stdoutStyle(io, typed.choice("color"));
+    const build = commandFor("build", typed);
     for (const [name, value] of [
       ["root", quoteName(root)],
-      ...rows(saved, fresh, against),
-      ...reason(against),
+      ...(saved === null || condition === null
+        ? [["index", against === null ? `none; ${build} makes one` : "none"]]
+        : savedRows(saved, condition, build)),
+      ...(saved === null && fallbacks.length === 0 ? [] : fallbackRows(fallbacks)),
+      ...(saved === null ? [] : [["folder", quoteName(saved.folder)]]),
+      ...(against === null ? [] : [["not used", against]]),
     ])
       await out.write(`${paint(style, "line", (name ?? "").padEnd(9))} ${escapeText(value ?? "")}\n`);
   }
   return saved === null ? 1 : 0;
 }
 
-function rows(saved: SavedIndex | null, fresh: Freshness | null, against: string | null): string[][] {
-  if (saved === null) return [["index", against === null ? "none; quarry index build makes one" : "none"]];
-  const { files, textBytes, bytes, segments, damaged, savedMs, usedMs, holder, fallbacks, folder } = saved;
-  const broken = damaged === 0 ? "" : `, ${grouped(damaged)} of them damaged`;
-  const [first, ...more] = fallbacks.map(({ why, count: times }) => `${grouped(times)} times: ${why}`);
+/** Whether what is saved can be read, and is what is on disk. */
+interface Condition {
+  readonly damaged: number;
+  /** null: the tree was not listed to its end. */
+  readonly freshness: Freshness | null;
+}
+
+async function conditionOf(
+  saved: SavedIndex,
+  listed: Standing["listed"],
+  signal: AbortSignal,
+): Promise<Condition> {
+  const damaged = await damagedSegments(saved.folder, saved.root, signal);
+  signal.throwIfAborted();
+  return {
+    damaged: damaged.length,
+    freshness: listed === null ? null : await freshness(saved, listed, signal),
+  };
+}
+
+function savedRows(saved: SavedIndex, condition: Condition, build: string): string[][] {
+  const { files, textBytes, bytes, segments, savedMs, usedMs, holder } = saved;
+  const { damaged } = condition;
+  const broken = damaged === 0 ? "" : `, ${grouped(damaged)} of them damaged; ${build} builds it anew`;
   return [
     ["index", `saved ${time(savedMs)}, used ${time(usedMs)}`],
     ["files", `${grouped(files)}, ${size(textBytes)}`],
     ["size", `${size(bytes)}${percent(saved)} in ${count(segments, "segment")}${broken}`],
-    ["fresh", freshText(fresh)],
+    ["fresh", freshText(condition)],
     ["held by", holder === null ? "no process" : `process ${holder}, which saves it`],
-    [
-      "ripgrep",
-      first === undefined
-        ? "not asked instead, in the last session"
-        : `asked instead, in the last session, ${first}`,
-    ],
-    ...more.map((text) => ["", text]),
-    ["folder", quoteName(folder)],
   ];
 }
 
-function freshText(fresh: Freshness | null): string {
-  if (fresh === null) return "not known: the tree could not be listed";
+function fallbackRows(fallbacks: readonly Fallback[]): string[][] {
+  const [first, ...more] = fallbacks.map(({ why, count: times }) => `${grouped(times)} times: ${why}`);
+  const last =
+    first === undefined
+      ? "not asked instead, in the last session"
+      : `asked instead, in the last session, ${first}`;
+  return [["ripgrep", last], ...more.map((text) => ["", text])];
+}
+
+function freshText({ freshness: fresh }: Condition): string {
+  if (fresh === null) return "not known: the tree was not listed to its end";
   const { changed, added, gone } = fresh;
   if (changed + added + gone === 0) return "yes, nothing has changed since";
   return `${grouped(changed)} changed, ${grouped(added)} new, ${grouped(gone)} gone since; taken in when it is opened`;
-}
-
-function reason(against: string | null): string[][] {
-  return against === null ? [] : [["not used", against]];
 }
 
 async function everyIndex(typed: Typed, io: Io, out: Output): Promise<number> {

@@ -1,8 +1,11 @@
 /** The folder whose index the commands of `quarry index` are about. */
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
+import { quoteName } from "../format/escape.ts";
 import { unfit } from "../index/fitness.ts";
+import { indexFolders } from "../index/places.ts";
 import { ToolError } from "../model/errors.ts";
+import { checkPrivateFolder } from "../workspace/cache.ts";
 import { resolveRoot } from "../workspace/targets.ts";
 import type { Typed } from "./arguments.ts";
 import type { Io } from "./io.ts";
@@ -17,10 +20,16 @@ export async function treeOf({ positionals: [folder = "."] }: Typed, { cwd }: Io
   }
 }
 
-/** @throws ROOT_REFUSED for a tree that is left to ripgrep */
-export function refuseUnfit(tree: string, { env }: Io): void {
+/** The command that does something else with the same folder, as it would be typed here. */
+export function commandFor(verb: "build" | "drop", { positionals: [folder] }: Typed): string {
+  return `quarry index ${verb}${folder === undefined ? "" : ` ${quoteName(folder)}`}`;
+}
+
+/** @throws ROOT_REFUSED for a tree that is left to ripgrep, CACHE_UNSAFE where the index would lie */
+export async function refuseUnfit(tree: string, { env }: Io): Promise<void> {
   const why = unfit(tree, env);
   if (why !== null) throw refused(tree, why);
+  for (const folder of indexFolders(tree, env)) await checkPrivateFolder(folder);
 }
 
 export function refused(tree: string, why: string): ToolError {

@@ -1,14 +1,11 @@
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { FILES_PER_TURN, INDEX_LIST_TIME } from "../model/limits.ts";
-import { readFallbacks } from "./fallbacks.ts";
+import { FILES_PER_TURN } from "../model/limits.ts";
 import { sameStamp } from "../workspace/stamp.ts";
-import { listFiles } from "./listing.ts";
 import { keyOnDisk, type PathKey } from "./path-key.ts";
 import { indexFolder, savedTree } from "./places.ts";
 import { readManifest } from "./saved.ts";
-import type { Fallback } from "./status.ts";
 import type { Doc } from "./store/docs.ts";
 import { openSegment } from "./store/segment.ts";
 
@@ -22,14 +19,10 @@ export interface SavedIndex {
   /** All that lies in its folder. */
   readonly bytes: number;
   readonly segments: number;
-  /** Segments that cannot be read: they are built anew when the index is opened. */
-  readonly damaged: number;
   readonly savedMs: number;
   readonly usedMs: number;
   /** The live process that saves it. */
   readonly holder: number | null;
-  /** Of the last session that let it go. */
-  readonly fallbacks: readonly Fallback[];
   readonly docs: ReadonlyMap<PathKey, Doc>;
 }
 
@@ -40,7 +33,7 @@ export function savedIndex(root: string, env: NodeJS.ProcessEnv): SavedIndex | n
   const manifest = readManifest(folder, root);
   const written = statSync(join(folder, "manifest"), { throwIfNoEntry: false });
   if (saved === null || manifest === null || written === undefined) return null;
-  const { docs, damaged } = docsOf(manifest.segments.map((name) => join(folder, name)));
+  const docs = docsOf(manifest.segments.map((name) => join(folder, name)));
   return {
     root,
     folder,
@@ -48,19 +41,16 @@ export function savedIndex(root: string, env: NodeJS.ProcessEnv): SavedIndex | n
     textBytes: Array.from(docs.values()).reduce((sum, { size }) => sum + Math.max(0, size), 0),
     bytes: saved.bytes,
     segments: manifest.segments.length,
-    damaged,
     savedMs: written.mtimeMs,
     usedMs: saved.usedMs,
     holder: saved.holder,
-    fallbacks: readFallbacks(folder),
     docs,
   };
 }
 
-/** Of a file that stands in several segments, the one that was read last. */
-function docsOf(paths: readonly string[]): { readonly docs: Map<PathKey, Doc>; readonly damaged: number } {
+/** Of a file that stands in several segments, the one that was read last. Without those of a segment that is damaged. */
+function docsOf(paths: readonly string[]): Map<PathKey, Doc> {
   const docs = new Map<PathKey, Doc>();
-  let damaged = 0;
   for (const path of paths) {
     try {
       const segment = openSegment(path);
@@ -68,29 +58,26 @@ function docsOf(paths: readonly string[]): { readonly docs: Map<PathKey, Doc>; r
       for (const doc of segment.docs)
         if (doc.readAt >= (docs.get(doc.key)?.readAt ?? 0)) docs.set(doc.key, doc);
     } catch {
-      damaged += 1;
+      // `damage.ts` tells of it.
     }
   }
-  return { docs, damaged };
+  return docs;
 }
 
-/** Against the files that ripgrep lists now. */
+/** Against the files of the tree as they are now. */
 export interface Freshness {
   readonly changed: number;
   readonly added: number;
   readonly gone: number;
 }
 
-/** null: the tree could not be listed. */
 export async function freshness(
   { root, docs }: SavedIndex,
-  env: NodeJS.ProcessEnv,
+  files: ReadonlySet<PathKey>,
   signal: AbortSignal,
-): Promise<Freshness | null> {
-  const listing = await listFiles(root, "", { env, signal, timeoutMs: INDEX_LIST_TIME });
-  if (listing === null) return null;
+): Promise<Freshness> {
   let [changed, added, known, looked] = [0, 0, 0, 0];
-  for (const key of listing.files) {
+  for (const key of files) {
     const doc = docs.get(key);
     if (doc === undefined) added += 1;
     else known += 1;

@@ -8,7 +8,7 @@ import { boundIndexCache } from "./cache-bound.ts";
 import { type Fallbacks, openFallbacks, saveFallbacks } from "./fallbacks.ts";
 import { unfit } from "./fitness.ts";
 import { keyOfPath } from "./path-key.ts";
-import { indexFolder, indexHome, markUsed } from "./places.ts";
+import { indexFolder, indexFolders, markUsed } from "./places.ts";
 import type { IndexSettings, IndexUse } from "./settings.ts";
 import type { Fallback } from "./status.ts";
 import { giveBackBehind } from "./give-back.ts";
@@ -155,8 +155,7 @@ function forget(key: string, one: Shared): void {
 }
 
 async function open(tree: string, folder: string, { maxFiles, env }: Opening): Promise<TreeIndex> {
-  // Whoever may write to the folder above could put another in its place.
-  for (const own of [indexHome(env), folder]) await prepareCache(own, tree, env);
+  for (const own of indexFolders(tree, env)) await prepareCache(own, tree, env);
   await markUsed(folder, tree);
   void bound(env);
   const index = openTreeIndex({ root: tree, folder, env, maxFiles });

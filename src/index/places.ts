@@ -21,6 +21,11 @@ export function indexFolder(tree: string, env: Environment): string {
   return join(indexHome(env), `${OWN_FORMAT}${name}`);
 }
 
+/** Those that it lies in, from above, and itself: whoever may write to one could put another in the place of the next. */
+export function indexFolders(tree: string, env: Environment): readonly string[] {
+  return [cacheFolder(env), indexHome(env), indexFolder(tree, env)];
+}
+
 const OWN_FORMAT = `v${SEGMENT_FORMAT}-`;
 /** Holds the tree's path; its time is that of the last use. */
 const USED = "used";

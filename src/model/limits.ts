@@ -522,7 +522,9 @@ export const INDEX_REASONS = 50;
 export const VERIFY_PATTERNS = 100;
 export const VERIFY_ATTEMPTS = 3;
 export const VERIFY_PATHS = 20;
-/** How long `quarry doctor` counts the folders that an index would watch. */
+/** Lists of a saved segment that are read before others have their turn: a few milliseconds. */
+export const LISTS_PER_TURN = 10_000;
+/** How long `quarry doctor` lists the files that would be in an index, and counts the folders that it would watch. */
 export const DOCTOR_TIME = 2_000;
 /** Paths left out by ignore rules that are remembered, to say where a pattern is that was not found. */
 export const INDEX_IGNORED = 50_000;

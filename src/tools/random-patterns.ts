@@ -75,7 +75,10 @@ function textOf(path: string | Buffer, random: Random): string {
 
 function matterOf(text: string, random: Random): Matter | null {
   // The first and the last line may be parts of one, and a character at their ends too.
-  const lines = text.split("\n").filter((line) => /\w{3}/.test(line) && !line.includes("\ufffd"));
+  // Nobody may search for a NUL.
+  const lines = text
+    .split("\n")
+    .filter((line) => /\w{3}/.test(line) && !["\ufffd", "\0"].some((odd) => line.includes(odd)));
   const line = pick(lines, random);
   if (line === undefined) return null;
   const words = line.match(/[A-Za-z_]\w{2,30}/g) ?? [];

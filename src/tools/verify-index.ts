@@ -3,18 +3,17 @@
  * its end, and the answers to random patterns. `quarry index verify` shows what differs. Where something does, both are
  * asked again, since the tree may be changing.
  */
-import { join } from "node:path";
 import { planScope } from "../engine/plan.ts";
 import { type Search, searchFiles } from "../engine/search.ts";
 import { searchTree } from "../engine/search-tree.ts";
+import { damagedSegments } from "../index/damage.ts";
 import { holds, savedIndex } from "../index/inspect.ts";
 import { listFiles } from "../index/listing.ts";
 import type { OpenedIndex } from "../index/open-indexes.ts";
 import { keyOfPath, keyOnDisk, type PathKey, pathOfKey } from "../index/path-key.ts";
-import { readManifest } from "../index/saved.ts";
+import { indexFolder } from "../index/places.ts";
 import type { Fallback } from "../index/status.ts";
 import type { Doc } from "../index/store/docs.ts";
-import { openSegment } from "../index/store/segment.ts";
 import { openFallbacks } from "../index/fallbacks.ts";
 import { ToolError } from "../model/errors.ts";
 import { INDEX_LIST_TIME, VERIFY_ATTEMPTS, VERIFY_PATHS } from "../model/limits.ts";
@@ -39,6 +38,8 @@ export interface Verification {
   /** Searches that the index answered, and why it did not answer the others. */
   readonly byIndex: number;
   readonly fallbacks: readonly Fallback[];
+  /** Saved segments that cannot be read to their end. */
+  readonly damaged: number;
   readonly differences: readonly Difference[];
 }
 
@@ -54,7 +55,13 @@ export interface VerifyOptions {
 export async function verifyIndex(opened: OpenedIndex, options: VerifyOptions): Promise<Verification> {
   options.onProgress(0, options.patterns);
   const files = await listed(options);
-  const differences = [...damage(options), ...(await filesDiffer(opened, options))];
+  const damaged = await damagedSegments(indexFolder(options.root, options.env), options.root, options.signal);
+  options.signal.throwIfAborted();
+  const differences = [
+    ...damaged.map(({ name, why }) => difference(`${name} cannot be read: ${why}`)),
+    ...notWhole(options),
+    ...(await filesDiffer(opened, options)),
+  ];
   const fallbacks = openFallbacks();
   const requests = requestsOf(files, options);
   let byIndex = 0;
@@ -70,6 +77,7 @@ export async function verifyIndex(opened: OpenedIndex, options: VerifyOptions): 
     patterns: requests.length,
     byIndex,
     fallbacks: fallbacks.list(),
+    damaged: damaged.length,
     differences,
   };
 }
@@ -85,38 +93,11 @@ async function listed({ root, env, signal }: VerifyOptions): Promise<readonly Pa
   return Array.from(listing.files).toSorted();
 }
 
-/** What is saved, read to its end: every page has a checksum. */
-function damage({ root, env }: VerifyOptions): Difference[] {
-  const saved = savedIndex(root, env);
-  if (saved === null) return [];
-  const differences: Difference[] = [];
-  for (const name of readManifest(saved.folder, root)?.segments ?? []) {
-    const why = readThrough(join(saved.folder, name));
-    if (why !== null) differences.push(difference(`${name} cannot be read: ${why}`));
-  }
-  const odd = Array.from(saved.docs.values()).filter((doc) => !isWhole(doc) && holds(root, doc));
-  if (odd.length > 0)
-    differences.push(
-      difference(
-        "Files are not indexed to their end",
-        odd.map(({ key }) => nameOf(key)),
-      ),
-    );
-  return differences;
-}
-
-function readThrough(path: string): string | null {
-  try {
-    const segment = openSegment(path);
-    try {
-      for (const _ of segment.lists());
-    } finally {
-      segment.close();
-    }
-    return null;
-  } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause);
-  }
+/** Files of which less is saved than there is. */
+function notWhole({ root, env }: VerifyOptions): Difference[] {
+  const docs = Array.from(savedIndex(root, env)?.docs.values() ?? []);
+  const odd = docs.filter((doc) => !isWhole(doc) && holds(root, doc)).map(({ key }) => nameOf(key));
+  return odd.length === 0 ? [] : [difference("Files are not indexed to their end", odd)];
 }
 
 /** The blocks of a file are all of it, but for one that has a NUL byte or is not indexed. */

@@ -2,9 +2,10 @@
  * The user's cache folder: where it is, and that it is ours alone. What lies in it is trusted (tags, artifacts,
  * later an index), so it is never taken from a repository, from another owner, or from where others may write.
  */
-import { chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { access, chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { ToolError } from "../model/errors.ts";
 import { codeOf, pathBelow, resolveReal } from "./real-path.ts";
 
@@ -44,15 +45,46 @@ export async function preparePrivateFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw unsafe(`The cache folder ${folder} cannot be made: ${codeOf(cause)}`, cause);
+    throw cannotBeMade(folder, cause);
   }
   const info = await stat(folder);
+  refuseOthers(folder, info);
+  if (process.getuid !== undefined && (info.mode & 0o055) !== 0) await chmod(folder, 0o700);
+}
+
+/** Throws what `preparePrivateFolder` would, and makes nothing: for whoever only tells how things are. */
+export async function checkPrivateFolder(folder: string): Promise<void> {
+  try {
+    refuseOthers(folder, await stat(folder));
+  } catch (cause) {
+    if (cause instanceof ToolError) throw cause;
+    if (codeOf(cause) !== "ENOENT") throw cannotBeMade(folder, cause);
+    await access(await nearestFolder(folder), constants.W_OK | constants.X_OK).catch((why: unknown) => {
+      throw cannotBeMade(folder, why);
+    });
+  }
+}
+
+function refuseOthers(folder: string, info: Stats): void {
   if (!info.isDirectory()) throw unsafe(`${folder} is no folder`);
   const user = process.getuid?.();
   if (user === undefined) return;
   if (info.uid !== user) throw unsafe(`The cache folder ${folder} belongs to another user`);
   if ((info.mode & 0o022) !== 0) throw unsafe(`Others may write to the cache folder ${folder}`);
-  if ((info.mode & 0o055) !== 0) await chmod(folder, 0o700);
+}
+
+/** Of the folders that a path names, the last that is there. */
+async function nearestFolder(path: string): Promise<string> {
+  const above = dirname(path);
+  const isThere = await stat(above).then(
+    () => true,
+    () => false,
+  );
+  return isThere || above === path ? above : nearestFolder(above);
+}
+
+function cannotBeMade(folder: string, cause: unknown): ToolError {
+  return unsafe(`The cache folder ${folder} cannot be made: ${codeOf(cause)}`, cause);
 }
 
 /** A file for its owner alone, whole or not at all. */

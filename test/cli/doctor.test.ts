@@ -1,8 +1,10 @@
-import { chmodSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { objects, quarry, tree } from "./helpers.ts";
+import { outgrown } from "../../src/cli/index-standing.ts";
+import { collect, objects, PROGRAM, quarry, type Ran, tree } from "./helpers.ts";
 
 describe("doctor", () => {
   test("shows what quarry runs on", async () => {
@@ -47,6 +49,66 @@ describe("doctor", () => {
     expect(wrong.stderr).toContain('QUARRY_INDEX_CACHE_SIZE is "huge"');
   });
 
+  test("says that the tree has too many files, or too many folders to watch, or that no index is wanted", async () => {
+    const root = tree({ "a.txt": "x", "b.txt": "x" });
+    const env = { QUARRY_CACHE_DIR: join(root, "..", "no-cache-yet") };
+    const row = async (more: NodeJS.ProcessEnv): Promise<string | undefined> =>
+      /^index {7}(.+)$/m.exec((await quarry(root, ["doctor"], { env: { ...env, ...more } })).stdout)?.[1];
+    expect(await row({ QUARRY_INDEX_MAX_FILES: "2" })).toMatch(/^used: 1 folder here/);
+    expect(await row({ QUARRY_INDEX_MAX_FILES: "1" })).toBe(
+      "not used here: it has 2 files, at most 1 are indexed (QUARRY_INDEX_MAX_FILES)",
+    );
+    expect(await row({ QUARRY_INDEX: "off" })).toBe("not used here: QUARRY_INDEX is off");
+    const size = { listed: null, maxFiles: 5, folders: 1_200 };
+    expect(outgrown({ ...size, watches: 1_201 })).toBeNull();
+    expect(outgrown({ ...size, watches: null })).toBeNull();
+    expect(outgrown({ ...size, folders: null, watches: 1 })).toBeNull();
+    expect(outgrown({ ...size, watches: 1_200 })).toBe(
+      "it has 1,200 folders, 1,200 watches (inotify); raise fs.inotify.max_user_watches to have one",
+    );
+  });
+
+  test.each([
+    [{ QUARRY_INDEX: "yes" }, 'QUARRY_INDEX is "yes", not auto, now or off. Correct it, or leave it out'],
+    [{ QUARRY_INDEX_MAX_FILES: "1e9" }, 'QUARRY_INDEX_MAX_FILES is "1e9", not a whole number. Correct it'],
+    [{ QUARRY_CACHE_DIR: "here" }, "QUARRY_CACHE_DIR is here, which is not absolute. Set QUARRY_CACHE_DIR"],
+  ])("shows what is wrong with the settings of the index: %j", async (env, problem) => {
+    const { code, stdout, stderr } = await quarry(tree({}), ["doctor"], { env });
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^index {7}not known, see below$/m);
+    expect(stdout).toMatch(/^verdict {5}something is wrong, see below$/m);
+    expect(stderr).toContain(problem);
+  });
+
+  test("shows that the cache is refused: others may write to it, or it cannot be made", async () => {
+    const cache = tree({ "index/v1-0123/segment-1": "x", file: "x" });
+    const doctor = (folder: string): Promise<Ran> =>
+      quarry(tree({}), ["doctor"], { env: { QUARRY_CACHE_DIR: folder } });
+    chmodSync(join(cache, "index"), 0o770);
+    const open = await doctor(cache);
+    expect([open.code, open.stderr]).toEqual([
+      2,
+      `quarry: [CACHE_UNSAFE] Others may write to the cache folder ${cache}/index. Set QUARRY_CACHE_DIR to a folder of your own, outside the repository, with mode 0700.\n`,
+    ]);
+    expect((await doctor(join(cache, "file", "quarry"))).stderr).toContain(
+      `The cache folder ${cache}/file/quarry cannot be made: ENOTDIR. Set`,
+    );
+    expect((await doctor(join(cache, "new", "quarry"))).code).toBe(0);
+    expect(existsSync(join(cache, "new"))).toBe(false);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("shows that the cache cannot be made where we may not", async () => {
+    const home = tree({});
+    chmodSync(home, 0o755);
+    const { code, stderr } = await collect(
+      spawn(process.execPath, [PROGRAM, "doctor"], { cwd: home, env: { HOME: home }, uid: 65_534 }),
+    );
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`The cache folder ${home}/.cache/quarry cannot be made: EACCES. Set`),
+    ]);
+  });
+
   test("is one object with --json", async () => {
     const { stdout } = await quarry("/", ["doctor", "--json"], { env: {} });
     const { summary } = objects(stdout);
@@ -67,6 +129,8 @@ describe("doctor", () => {
         against: "the root of the system is not indexed",
         watches: expect.any(Number),
         folders: null,
+        files: null,
+        maxFiles: 500_000,
         trees: expect.any(Number),
         bytes: expect.any(Number),
         mostBytes: 8 * 1024 ** 3,

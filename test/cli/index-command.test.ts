@@ -1,6 +1,8 @@
 /** `quarry index`: what a person sees and steers of a tree's saved index. */
 import {
   appendFileSync,
+  chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,9 +12,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { saveFallbacks } from "../../src/index/fallbacks.ts";
-import { indexFolder, indexHome, markUsed } from "../../src/index/places.ts";
+import { indexFolder, indexFolders, indexHome, markUsed } from "../../src/index/places.ts";
+import { DISTRUSTED_YOUNG } from "../../src/model/limits.ts";
+import { createWorkspace } from "../../src/quarry.ts";
 import { type Json, objects, quarry, type Ran, Sink, tree } from "./helpers.ts";
 
 /** No process has this number. */
@@ -37,14 +42,34 @@ const FILES = {
   "root/binary": Buffer.from("needle\0\n"),
 };
 
-function ground(): Ground {
-  const place = tree(FILES);
+function ground(more: Readonly<Record<string, string>> = {}): Ground {
+  const place = tree({ ...FILES, ...more });
   const root = join(place, "root");
   const env = { ...process.env, QUARRY_CACHE_DIR: join(place, "cache") };
   const index = (...argv: string[]): Promise<Ran> => quarry(root, ["index", ...argv], { env });
   const json = async (...argv: string[]): Promise<Json> =>
     objects((await index(...argv, "--json")).stdout).summary;
   return { root, env, folder: indexFolder(root, env), index, json };
+}
+
+/** So many grams that the first page of their segment holds nothing else. */
+function words(): string {
+  let seed = 1;
+  const next = (): string => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed.toString(36);
+  };
+  return `${Array.from({ length: 12_000 }, next).join("\n")}\n`;
+}
+
+function segmentIn(folder: string): string {
+  return join(folder, readdirSync(folder).find((name) => name.startsWith("segment-")) ?? "");
+}
+
+function flip(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
 }
 
 describe("index build", () => {
@@ -66,7 +91,26 @@ describe("index build", () => {
     const drawn = stderr.text.split("\r\x1b[K");
     expect(drawn.length).toBeGreaterThan(2);
     expect(drawn.at(-1)).toBe("");
-    for (const line of drawn.slice(1, -1)) expect(line).toMatch(/^(?:Listing|Indexing).+ \d+ s$/);
+    for (const line of drawn.slice(1, -1))
+      expect(line).toMatch(/^(?:Checking|Listing|Indexing|Saving).+ \d+ s$/);
+    // Which takes as long as the rest where the tree is large.
+    expect(drawn.at(-2)).toMatch(/^Saving {2} .*━{24}.* 6\/6 {2}\d+ bytes {2}\d+ s$/);
+  });
+
+  test("builds anew what is damaged, which a person may have been told by status or verify", async () => {
+    const { folder, index, json } = ground({ "root/words": words() });
+    await index("build");
+    expect(await json("build")).toMatchObject({ files: 7, rebuilt: 0 });
+    flip(segmentIn(folder), 10);
+    expect((await index("status")).stdout).toContain(
+      "in 1 segment, 1 of them damaged; quarry index build builds it anew\n",
+    );
+    expect(await json("status")).toMatchObject({ damaged: 1, freshness: { changed: 0, added: 0, gone: 0 } });
+    expect((await index("build")).stdout).toMatch(
+      /^Indexed 7 files .+\nBuilt 1 damaged segment anew\.\nSaved /,
+    );
+    expect(await json("status")).toMatchObject({ damaged: 0, files: 7, segments: 1 });
+    expect(await index("verify", "--patterns", "5")).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("ends when it is interrupted, and what was saved before is there", async () => {
@@ -81,7 +125,7 @@ describe("index build", () => {
     expect([code, stdout]).toEqual([130, ""]);
     expect(stderr).toBe("quarry: interrupted; what was saved before is still there\n");
     expect(readFileSync(join(folder, "manifest"), "utf8")).toBe(before);
-    expect((await index("verify", "--patterns", "5")).code).toBe(0);
+    expect(await index("verify", "--patterns", "5")).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("is refused where there can be none, where somebody else builds, and where nothing is", async () => {
@@ -119,6 +163,7 @@ describe("index status", () => {
       type: "index",
       root: "/",
       saved: false,
+      fallbacks: [],
       against: "the root of the system is not indexed",
     });
   });
@@ -154,11 +199,78 @@ describe("index status", () => {
   });
 
   test("counts what is damaged", async () => {
-    const { folder, index } = ground();
+    const { root, env, folder, index } = ground();
     await index("build");
-    const segment = readdirSync(folder).find((name) => name.startsWith("segment-")) ?? "";
-    truncateSync(join(folder, segment), 100);
-    expect((await index("status")).stdout).toContain("in 1 segment, 1 of them damaged\n");
+    truncateSync(segmentIn(folder), 100);
+    expect((await index("status")).stdout).toContain(
+      "in 1 segment, 1 of them damaged; quarry index build builds it anew\n",
+    );
+    const named = await quarry("/", ["index", "status", root], { env });
+    expect(named.stdout).toContain(`damaged; quarry index build ${root} builds it anew\n`);
+  });
+
+  test("says that the tree has too many files, and that QUARRY_INDEX is off", async () => {
+    const { root, env, index } = ground();
+    await index("build");
+    const status = async (more: NodeJS.ProcessEnv): Promise<string> =>
+      (await quarry(root, ["index", "status"], { env: { ...env, ...more } })).stdout;
+    expect(await status({ QUARRY_INDEX_MAX_FILES: "6" })).not.toContain("not used");
+    const many = await status({ QUARRY_INDEX_MAX_FILES: "5" });
+    expect(many).toContain("not used  it has 6 files, at most 5 are indexed (QUARRY_INDEX_MAX_FILES)\n");
+    expect(many).toContain("fresh     yes");
+    expect(await status({ QUARRY_INDEX: "off" })).toContain("not used  QUARRY_INDEX is off\n");
+    await index("drop");
+    expect(await status({ QUARRY_INDEX_MAX_FILES: "5" })).toContain(
+      "index     none\nnot used  it has 6 files",
+    );
+  });
+
+  test("says why ripgrep was asked where no index could be made", async () => {
+    const { root, env, index, json } = ground();
+    const workspace = await createWorkspace({ root, env, index: "now", maxIndexedFiles: 5 });
+    while ((await workspace.indexStatus())?.phase !== "unable") await setTimeout(10);
+    await workspace.tools.search({ pattern: "needle" });
+    await workspace.close();
+    const why = "More than 5 files are not indexed";
+    const { code, stdout } = await index("status");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      new RegExp(
+        `^root .+\nindex {5}none; quarry index build makes one\nripgrep {3}asked instead, in the last session, \\d+ times: ${why}\n$`,
+      ),
+    );
+    expect(await json("status")).toMatchObject({ saved: false, fallbacks: [{ why }], against: null });
+  });
+
+  test.each([0, 1, 2])("refuses a cache that others may write to, as build does: folder %i", async (at) => {
+    const { root, env, index } = ground();
+    await index("build");
+    const folder = indexFolders(root, env)[at] ?? "";
+    chmodSync(folder, 0o770);
+    const refusal = {
+      code: 2,
+      stdout: "",
+      stderr: `quarry: [CACHE_UNSAFE] Others may write to the cache folder ${folder}. Set QUARRY_CACHE_DIR to a folder of your own, outside the repository, with mode 0700.\n`,
+    };
+    for (const verb of ["status", "build", "verify"]) expect(await index(verb)).toEqual(refusal);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("refuses a cache of another user, as build does", async () => {
+    const { root, env, index } = ground();
+    await index("build");
+    const [cache = ""] = indexFolders(root, env);
+    chownSync(cache, 65_534, 65_534);
+    for (const verb of ["status", "build", "verify"])
+      expect((await index(verb)).stderr).toContain(
+        `[CACHE_UNSAFE] The cache folder ${cache} belongs to another user`,
+      );
+  });
+
+  test("refuses a wrong setting", async () => {
+    const { root, env } = ground();
+    const wrong = await quarry(root, ["index", "status"], { env: { ...env, QUARRY_INDEX: "yes" } });
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+    expect(wrong.stderr).toContain('[INVALID_INPUT] QUARRY_INDEX is "yes", not auto, now or off. Correct it');
   });
 
   test("lists every saved index, the last used first", async () => {
@@ -197,6 +309,34 @@ describe("index verify", () => {
     const verified = await json("verify", "--patterns", "40", "--seed", "1");
     expect(verified).toMatchObject({ type: "verification", root, seed: 1, patterns: 40, differences: [] });
     expect(verified["byIndex"]).toBeGreaterThan(30);
+  });
+
+  test("says what to type where a page is damaged", async () => {
+    const { root, env, folder, index, json } = ground({ "root/words": words() });
+    // What was read before is not taken for what is there now.
+    await setTimeout(DISTRUSTED_YOUNG + 100);
+    await index("build");
+    flip(segmentIn(folder), 10);
+    const { code, stdout } = await index("verify", "--patterns", "0", "--seed", "1");
+    expect(code).toBe(1);
+    const said = stdout.trimEnd().split("\n");
+    expect(said[0]).toMatch(/^segment-\S+ cannot be read: A file of the index is damaged: page 0$/);
+    expect(said.slice(-2)).toEqual([
+      "1 difference; --seed 1 makes the same patterns.",
+      "quarry index build builds anew what is damaged.",
+    ]);
+    const named = await quarry("/", ["index", "verify", root, "--patterns", "0"], { env });
+    expect(named.stdout).toMatch(
+      new RegExp(`\nquarry index build ${root} builds anew what is damaged\\.\n$`),
+    );
+    expect(await json("verify", "--patterns", "0")).toMatchObject({ damaged: 1, differences: [{}] });
+    writeFileSync(join(folder, "lock"), String(process.pid));
+    expect((await index("verify", "--patterns", "0")).stdout).toContain(
+      `\nWhen process ${process.pid}, which saves it, has ended: quarry index build builds anew`,
+    );
+    rmSync(join(folder, "lock"));
+    await index("build");
+    expect(await index("verify", "--patterns", "5")).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("needs a saved index", async () => {

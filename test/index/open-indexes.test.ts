@@ -1,10 +1,10 @@
 /** Which trees are indexed, who shares an index, and what is kept of it when it is let go. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { readFallbacks } from "../../src/index/fallbacks.ts";
-import { unfit } from "../../src/index/fitness.ts";
+import { type System, unfit } from "../../src/index/fitness.ts";
 import { type IndexSource, indexSource } from "../../src/index/open-indexes.ts";
 import { indexFolder, savedTree } from "../../src/index/places.ts";
 import { indexSettings } from "../../src/index/settings.ts";
@@ -50,6 +50,48 @@ describe("A tree is left to ripgrep", () => {
     ["/not/there", "cannot be looked at: ENOENT"],
   ])("where it is %s", (path, why) => {
     expect(unfit(path, env)).toContain(why);
+  });
+
+  const linux: System = { platform: "linux", fileSystem: () => 0xef_53, mounts: "/proc/self/mountinfo" };
+
+  it("on every system but Linux", () => {
+    const { root } = place();
+    expect(unfit(root, env, linux)).toBeNull();
+    for (const platform of ["darwin", "win32", "freebsd"] as const)
+      expect(unfit(root, env, { ...linux, platform })).toBe(
+        "changes are not told of reliably on this system",
+      );
+  });
+
+  it.each([
+    ["nfs", 0x69_69],
+    ["smb", 0x51_7b],
+    ["cifs", 0xff_53_4d_42],
+    ["smb2", 0xfe_53_4d_42],
+    ["afs", 0x6b_41_46_53],
+    ["9p", 0x01_02_19_97],
+  ])("on %s, which another machine may write to", (_, type) => {
+    expect(unfit(place().root, env, { ...linux, fileSystem: () => type })).toBe(
+      "a network file system is not indexed",
+    );
+  });
+
+  it("where such a file system is mounted in it, or it lies in one, and nowhere else", () => {
+    const { root } = place();
+    const mounted = (point: string, type: string): string => {
+      const lines = [
+        "21 1 8:1 / / rw,relatime - ext4 /dev/root rw",
+        `99 21 0:50 / ${point} rw,relatime shared:1 - ${type} box:/export rw`,
+      ];
+      return join(tree({ table: `${lines.join("\n")}\n` }), "table");
+    };
+    const told = (point: string, type: string): string | null =>
+      unfit(root, env, { ...linux, mounts: mounted(point, type) });
+    for (const type of ["nfs4", "cifs", "fuse.sshfs", "9p", "ceph"])
+      for (const point of [`${root}/deep/shared`, root, dirname(root)])
+        expect(told(point, type)).toBe(`changes of a file system are not told of reliably: ${type}`);
+    expect(told(`${root}-beside`, "nfs4")).toBeNull();
+    expect(told(`${root}/deep`, "xfs")).toBeNull();
   });
 
   it("where a link leads to the cache folder, or it cannot be one", () => {

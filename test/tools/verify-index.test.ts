@@ -6,6 +6,7 @@ import { indexFolder } from "../../src/index/places.ts";
 import type { Ask, AskedFind, ListedAnswer } from "../../src/index/ask.ts";
 import type { Asked, TreeIndex } from "../../src/index/tree-index.ts";
 import { type Verification, verifyIndex } from "../../src/tools/verify-index.ts";
+import { randomNumbers, randomPattern } from "../../src/tools/random-patterns.ts";
 import { indexed } from "../index/indexed.ts";
 import { tree } from "../support/tree.ts";
 
@@ -107,6 +108,14 @@ describe("An index that is compared with the disk and with ripgrep", () => {
     }));
     expect(silent.differences[0]?.what).toBe("The index did not answer: tired");
     expect(silent.fallbacks).toEqual([{ why: "tired", count: 20 }]);
+  });
+
+  test("is not asked for what no pattern may hold, such as the NUL of a binary file", () => {
+    const file = join(tree({ binary: "needle\0thread\nplain words\n" }), "binary");
+    const random = randomNumbers(1);
+    const patterns = Array.from({ length: 500 }, () => randomPattern(file, random)?.pattern ?? "");
+    expect(patterns.filter((pattern) => pattern.includes("\0"))).toEqual([]);
+    expect(patterns.filter((pattern) => pattern.includes("plain"))).not.toEqual([]);
   });
 
   test("has one where a saved page is damaged", async () => {

@@ -3,7 +3,12 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync, wr
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { cacheFolder, prepareCache, preparePrivateFolder } from "../../src/workspace/cache.ts";
+import {
+  checkPrivateFolder,
+  cacheFolder,
+  prepareCache,
+  preparePrivateFolder,
+} from "../../src/workspace/cache.ts";
 import { lockFolder } from "../../src/workspace/lock.ts";
 import { openFile, readWhole } from "../../src/workspace/open.ts";
 import { openSession, type Session, type SessionOptions } from "../../src/workspace/session.ts";
@@ -47,6 +52,15 @@ describe("The cache folder", () => {
     }
   });
 
+  it("is checked as it would be made, and not made", async () => {
+    const root = tree({ open: FOLDER, file: "", own: FOLDER });
+    chmodSync(join(root, "open"), 0o775);
+    const check = (path: string): Promise<string> => codeOf(checkPrivateFolder(join(root, path)));
+    for (const path of ["open", "file", "file/below"]) expect(await check(path)).toBe("CACHE_UNSAFE");
+    for (const path of ["own", "new/deep/quarry"]) expect(await check(path)).toBe("none");
+    expect(existsSync(join(root, "new"))).toBe(false);
+  });
+
   it("is refused in the repository, unless the home folder is the repository (T28)", async () => {
     const root = tree({ ".cache/quarry": FOLDER, "other/home": FOLDER });
     const folder = join(root, ".cache/quarry");
@@ -60,6 +74,7 @@ describe("The cache folder", () => {
     const folder = tree();
     chownSync(folder, 12_345, 12_345);
     expect(await codeOf(preparePrivateFolder(folder))).toBe("CACHE_UNSAFE");
+    expect(await codeOf(checkPrivateFolder(folder))).toBe("CACHE_UNSAFE");
   });
 });
 

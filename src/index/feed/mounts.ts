@@ -21,11 +21,11 @@ const COMPLETE = new Set(
   ),
 );
 
-const TABLE = "/proc/self/mountinfo";
+export const MOUNT_TABLE = "/proc/self/mountinfo";
 
 /** Mounts on which changes may go unheard: the one that the root lies on, and those below. */
-export function unheardMounts(root: string): Mount[] {
-  const reader = openMountTable(root);
+export function unheardMounts(root: string, table: string = MOUNT_TABLE): Mount[] {
+  const reader = openMountTable(root, table);
   try {
     const mounts = parseMounts(reader.read().toString("latin1"));
     const place = Buffer.from(root).toString("latin1");
@@ -49,7 +49,7 @@ export interface MountTable {
 }
 
 /** Keeps the table open: reading it takes half as long then. Where the system has none, nothing is ever mounted. */
-export function openMountTable(root: string, file: string = TABLE): MountTable {
+export function openMountTable(root: string, file: string = MOUNT_TABLE): MountTable {
   const place = Buffer.from(root).toString("latin1");
   const descriptor = open(file);
   let last: Buffer = Buffer.alloc(0);
