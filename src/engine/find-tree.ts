@@ -7,6 +7,7 @@ import type { EngineUsed } from "../model/summary.ts";
 import { askedScope, UNKNOWN_TYPE } from "./asked-scope.ts";
 import { type Find, findEntries } from "./find.ts";
 import type { Ground } from "./ground.ts";
+import { guarded } from "./guard.ts";
 import { inTime } from "./in-time.ts";
 import { whyNotListed } from "./indexable.ts";
 import { openLedger } from "./ledger.ts";
@@ -44,9 +45,16 @@ export function findTree(query: FindQuery, plan: Plan, ground: Ground): TreeFind
     }
     used = { engine: "index", engineWhy: "the index is up to date", generation: answer.generation };
     ledger.faults(answer.faults, (path) => isBelow(query, path));
-    ledger.foundEntries(answer.total);
+    const { guard } = ground;
+    // A folder may have become a link meanwhile, and whoever looks at the disk has the last word.
+    const isSeen = ({ kind, ...file }: Entry): boolean =>
+      guard?.open !== false || !guard.withholds(file, kind);
+    const seen = answer.entries.filter(isSeen);
+    const swapped = answer.entries.length - seen.length;
+    ledger.denied(answer.denied + swapped);
+    ledger.foundEntries(answer.total - swapped);
     // Nobody who waits need be told what is here at once.
-    yield answer.entries;
+    yield seen;
     ledger.complete();
   }
 
@@ -57,8 +65,9 @@ async function* oneByOne(walk: Find): AsyncGenerator<readonly Entry[]> {
   for await (const entry of walk) yield [entry];
 }
 
-async function listOf(query: FindQuery, index: TreeIndex, { env }: Ground): Promise<ListedAnswer> {
-  const scope = await askedScope(query, env);
+async function listOf(asked: FindQuery, index: TreeIndex, { env, guard }: Ground): Promise<ListedAnswer> {
+  const query = guarded(asked, guard);
+  const scope = await askedScope(query, env, guard?.open === false ? guard.terms : undefined);
   if (scope === null) return UNKNOWN_TYPE;
   // A folder has no type, so where files of a type are asked for there are no folders.
   const kinds = scope.names.length > 0 ? "files" : query.kinds;

@@ -31,10 +31,10 @@ export async function* folders(
 ): AsyncGenerator<FilePath[]> {
   const left = new Set(ignored.map(({ path }) => path));
   const queue: Folder[] = [];
-  for (const target of targets) {
-    if (target.kind !== "folder") continue;
-    const shown = { path: target.path };
-    queue.push({ shown, real: (await realPlace(scope, shown)) ?? target.path, parent: null });
+  // Several globs below one folder are one walk of it.
+  for (const path of new Set(targets.filter(({ kind }) => kind === "folder").map((target) => target.path))) {
+    const shown = { path };
+    queue.push({ shown, real: (await realPlace(scope, shown)) ?? path, parent: null });
   }
   while (queue.length > 0) {
     const batch = queue.splice(0, AT_ONCE);

@@ -1,6 +1,7 @@
 import type { FilePath } from "../model/match.ts";
 import type { Scope } from "../model/query.ts";
 import type { Ignored } from "../ripgrep/faults.ts";
+import type { Terms } from "../workspace/judge.ts";
 
 /**
  * A session's policy over a walk. What it withholds is left out and counted. ripgrep does not even open what a
@@ -12,6 +13,8 @@ export interface Guard {
   readonly open: boolean;
   /** The denied globs, relative to the root, for ripgrep's walk; `withholds` has the last word. */
   readonly globs: readonly string[];
+  /** The same policy as an index judges by it. */
+  readonly terms: Terms;
   readonly withholds: (file: FilePath, kind: "file" | "folder") => boolean;
   /** The same of a link to a folder, judged by where it leads. What lies below it `withholds` judges. */
   readonly withholdsLink: (link: FilePath) => boolean;
@@ -37,7 +40,17 @@ export function countDenied(
   concerns: (path: string) => boolean,
 ): number {
   if (guard === undefined || !explains(guard)) return 0;
-  const withheld = ({ path }: Ignored): boolean =>
-    guard.withholds({ path }, "file") || guard.withholds({ path }, "folder");
-  return ignored.filter((left) => withheld(left) && concerns(left.path)).length;
+  const isDenied = ({ path, reason }: Ignored): boolean =>
+    isOfRule(reason) && withholdsAny(guard, path) && concerns(path);
+  return ignored.filter(isDenied).length;
+}
+
+/** What is too large or of another type is left out by the query, which says nothing of the policy. */
+function isOfRule(reason: Ignored["reason"]): boolean {
+  return reason.kind === "rule" && !reason.rule.startsWith("IgnoreMatch(Types(");
+}
+
+/** Of what was left out it is not said whether it is a file. */
+export function withholdsAny(guard: Guard, path: string): boolean {
+  return guard.withholds({ path }, "file") || guard.withholds({ path }, "folder");
 }

@@ -17,7 +17,6 @@ export function whyNotIndexed(query: Query, ground: Ground): string | null {
 /** The same of a find. */
 export function whyNotListed(query: FindQuery, ground: Ground): string | null {
   if (query.order === "none") return "no order is asked for";
-  if (ground.guard !== undefined && !ground.guard.open) return "some paths are denied";
   if (query.maxFileSize !== null) return "sizes are limited";
   const typed = query.types.length > 0 || query.typeGlobs.length > 0;
   if (typed && query.kinds === "folders") return "folders have no type";
@@ -25,7 +24,7 @@ export function whyNotListed(query: FindQuery, ground: Ground): string | null {
 }
 
 /** The index holds what a walk finds that is told nothing else. */
-function whyNotInScope(scope: Scope, { index, guard }: Ground): string | null {
+function whyNotInScope(scope: Scope, { index }: Ground): string | null {
   if (scope.engine === "ripgrep") return "asked for";
   if (index === undefined) return "there is no index";
   if (index.current() === undefined) return index.why();
@@ -36,8 +35,6 @@ function whyNotInScope(scope: Scope, { index, guard }: Ground): string | null {
   if (DEFAULTS.vcsFolders.some((folder) => !scope.exclude.includes(folder))) {
     return "version control folders are asked for";
   }
-  // What is withheld is counted by a walk that says what it leaves out.
-  if (guard !== undefined && guard.globs.length > 0) return "some paths are denied";
   if (
     scope.targets.some(({ kind, path }) => kind !== "folder" || path.startsWith("/") || path.startsWith(".."))
   )

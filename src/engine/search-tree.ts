@@ -8,12 +8,13 @@ import type { Plan } from "../model/plan.ts";
 import type { Query, Scope } from "../model/query.ts";
 import type { EngineUsed } from "../model/summary.ts";
 import { aborted } from "../ripgrep/child.ts";
+import type { Ignored } from "../ripgrep/faults.ts";
 import { below, fileKey, onDisk } from "../workspace/targets.ts";
 import { askedScope, UNKNOWN_TYPE } from "./asked-scope.ts";
 import { readExclusions } from "./exclusions.ts";
 import { inTime, knownLeftOut } from "./in-time.ts";
 import { type Ground, timeLeft } from "./ground.ts";
-import { guarded } from "./guard.ts";
+import { explains, guarded, withholdsAny } from "./guard.ts";
 import { whyNotIndexed } from "./indexable.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { type Search, searchFiles } from "./search.ts";
@@ -51,6 +52,7 @@ export function searchTree(asked: Query, plan: Plan, ground: Ground): Search {
     }
     used = { engine: "index", engineWhy: "the index is up to date", generation: answer.generation };
     ledger.tooLarge(answer.tooLarge);
+    ledger.denied(answer.denied);
     ledger.faults(answer.faults, (path) => isBelow(query, path));
     const told = new Set<string>();
     const ended = yield* indexed(query, answer, told, { ground, ledger });
@@ -65,7 +67,11 @@ export function searchTree(asked: Query, plan: Plan, ground: Ground): Search {
     excluded: async () => {
       if (walk !== null) return walk.excluded();
       const ignored = await knownLeftOut(index, ground);
-      return ignored === null ? null : readExclusions(ignored.filter(({ path }) => isBelow(query, path)));
+      const { guard } = ground;
+      // ripgrep is given these by name, and opens whatever has one.
+      const isOpen = ({ path }: Ignored): boolean =>
+        isBelow(query, path) && (guard === undefined || !withholdsAny(guard, path));
+      return ignored === null ? null : readExclusions(ignored.filter(isOpen));
     },
     [Symbol.asyncIterator]: () => files(index),
   };
@@ -94,8 +100,8 @@ export function isBelow({ targets }: Pick<Scope, "targets">, path: string): bool
   return targets.some((target) => below(target, path) !== null);
 }
 
-async function askIndex(query: Query, index: TreeIndex, { env }: Ground): Promise<Asked> {
-  const scope = await askedScope(query, env);
+async function askIndex(query: Query, index: TreeIndex, { env, guard }: Ground): Promise<Asked> {
+  const scope = await askedScope(query, env, explains(guard) ? guard?.terms : undefined);
   if (scope === null) return UNKNOWN_TYPE;
   return index.ask({ pattern: query.pattern, order: query.order, scope, wanted: wantedOf(query) });
 }

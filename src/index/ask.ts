@@ -2,6 +2,7 @@ import type { Where } from "../model/found.ts";
 import type { Entry, FilePath } from "../model/match.ts";
 import type { Fault } from "../ripgrep/faults.ts";
 import type { Order, Pattern, Target } from "../model/query.ts";
+import type { Terms } from "../workspace/judge.ts";
 
 /** What an index is asked and what it answers: plain data, since the index lives in a thread of its own. */
 
@@ -16,6 +17,8 @@ export interface AskedScope {
   /** Globs on base names, of which one must match if there are any. */
   readonly names: readonly string[];
   readonly maxFileSize: number | null;
+  /** The policy by which some of it is withheld; `exclude` has its denied globs. @default nothing is */
+  readonly withheld?: Terms | undefined;
 }
 
 export interface Ask {
@@ -41,13 +44,19 @@ export interface ListedPage {
   readonly total: number;
 }
 
+/** What a policy withholds is counted as ripgrep's walk would. */
+interface Counted {
+  readonly denied: number;
+}
+
 export type ListedAnswer =
   | { readonly kind: "unable"; readonly why: string }
-  | (ListedPage & {
-      readonly kind: "able";
-      readonly generation: number;
-      readonly faults: readonly Fault[];
-    });
+  | (ListedPage &
+      Counted & {
+        readonly kind: "able";
+        readonly generation: number;
+        readonly faults: readonly Fault[];
+      });
 
 /** `sure`: it matches. Otherwise it may, and only ripgrep can say. `binary`: it matches before a NUL byte. */
 export interface Hit extends FilePath {
@@ -59,7 +68,7 @@ export interface Hit extends FilePath {
 export type Answer =
   /** Ask ripgrep. */
   | { readonly kind: "unable"; readonly why: string }
-  | {
+  | (Counted & {
       readonly kind: "able";
       readonly cursor: number;
       readonly generation: number;
@@ -68,7 +77,7 @@ export type Answer =
       readonly faults: readonly Fault[];
       /** The first files, so that most questions take one message. */
       readonly first: Page;
-    };
+    });
 
 export interface Page {
   readonly hits: readonly Hit[];

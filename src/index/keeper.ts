@@ -31,6 +31,7 @@ import { ListedBefore } from "./query/listed-before.ts";
 import { listedPage } from "./query/listed.ts";
 import { openSecond, type Second } from "./query/second.ts";
 import { ToldBefore } from "./query/told.ts";
+import { Withheld } from "./query/withheld.ts";
 import { isWatched, RULE_NAMES } from "./rules.ts";
 import { savedBytes } from "./saved.ts";
 import { Segments } from "./segments.ts";
@@ -75,6 +76,7 @@ interface Open {
   /** Of this tree: another one counts its changes from the beginning. */
   readonly told: ToldBefore;
   readonly listed: ListedBefore;
+  readonly withheld: Withheld;
 }
 
 interface Unable {
@@ -201,13 +203,15 @@ export class Keeper {
 
   /** Names, of the tree as it is. */
   async list(ask: AskedFind, since: Moment | null = null): Promise<PackedList> {
-    const listed = await this.#fresh(ask.scope, since, ({ tree, listed }) => {
+    const listed = await this.#fresh(ask.scope, since, ({ tree, listed, withheld }) => {
       if (ask.kinds !== "files" && !tree.folders.known)
         return { why: "Too much is left out by ignore rules to know the folders" };
       const { moment, table, folders, generation, faults } = tree;
+      const denied = withheld.ofFind(ask);
+      if (typeof denied !== "number") return denied;
       const make = (): PackedList => {
         const page = listedPage(this.#options.root, ask, table, folders);
-        return packed({ kind: "able", ...page, generation, faults });
+        return packed({ kind: "able", ...page, denied, generation, faults });
       };
       return listed.of(ask, moment, make);
     });
@@ -250,13 +254,15 @@ export class Keeper {
 
   #cursorOf(
     ask: Ask,
-    { tree, segments, told }: Open,
+    { tree, segments, told, withheld }: Open,
   ):
     | Unable
     | ({ readonly id: number } & Pick<
         Extract<Answer, { kind: "able" }>,
-        "generation" | "tooLarge" | "faults"
+        "generation" | "tooLarge" | "denied" | "faults"
       >) {
+    const denied = withheld.ofSearch(ask.scope);
+    if (typeof denied !== "number") return denied;
     try {
       const { second } = this.#parts;
       const { generation } = tree;
@@ -265,7 +271,7 @@ export class Keeper {
       const memory = isSure ? told.of(ask, generation) : undefined;
       const cursor = openCursor(this.#options.root, ask, tree.table, segments.holds, second, memory);
       const id = this.#cursors.add(cursor);
-      return { id, generation, tooLarge: cursor.tooLarge, faults: tree.faults };
+      return { id, generation, tooLarge: cursor.tooLarge, denied, faults: tree.faults };
     } catch (cause) {
       if (!(cause instanceof Damaged)) throw cause;
       segments.drop(cause.path);
@@ -340,7 +346,14 @@ export class Keeper {
       builders: this.#parts.builders,
       exclusive: (work) => this.#exclusive(work),
     });
-    this.#open = { feed, tree, segments, told: new ToldBefore(), listed: new ListedBefore() };
+    this.#open = {
+      feed,
+      tree,
+      segments,
+      told: new ToldBefore(),
+      listed: new ListedBefore(),
+      withheld: new Withheld(tree),
+    };
     return this.#open;
   }
 

@@ -65,7 +65,7 @@ export class LeftOut {
 }
 
 /** One of the folders, or in one. */
-function isIn(key: PathKey, folders: ReadonlySet<PathKey>): boolean {
+export function isIn(key: PathKey, folders: ReadonlySet<PathKey>): boolean {
   for (let at = key; ; { folder: at } = splitKey(at)) {
     if (folders.has(at)) return true;
     if (at === "") return false;

@@ -22,6 +22,7 @@ import { type Listed, listFiles } from "./listing.ts";
 import { keyOnDisk, type PathKey, pathOfKey, splitKey } from "./path-key.ts";
 import { farRules, isOfRepository, isRules } from "./rules.ts";
 import { SureNames } from "./sure-names.ts";
+import { Unlisted } from "./unlisted.ts";
 import { lookAt, type Seen, type Survey, surveyHere } from "./survey.ts";
 
 /**
@@ -55,6 +56,7 @@ type Expected = "touched" | "as it was" | "since it was read";
 export class Tree {
   readonly table: FileTable = new FileTable();
   readonly folders: FolderSet = new FolderSet();
+  readonly unlisted: Unlisted;
   readonly #options: TreeOptions;
   readonly #feed: Feed;
   readonly #rules: RulesWatch;
@@ -74,6 +76,7 @@ export class Tree {
   constructor(options: TreeOptions, feed: Feed) {
     this.#options = options;
     this.#feed = feed;
+    this.unlisted = new Unlisted(options.root, this.table, this.folders);
     this.#rules = watchRules(options);
     this.#sureNames = new SureNames(options.root, this.#rules);
   }
@@ -131,6 +134,7 @@ export class Tree {
       if (place !== -1 && entry !== undefined) placed.found(entry, place);
     }, placed.order);
     for (const key of unseen) this.table.remove(key);
+    this.unlisted.forget();
     this.#generation += 1;
   }
 
@@ -287,7 +291,9 @@ export class Tree {
       if (this.table.get(key) !== undefined && this.#look(key, "touched") !== undefined) continue;
       if (!isOfRepository(key)) fresh.push(key);
     }
-    return this.#addNew(fresh, entered.size > 0);
+    const again = await this.#addNew(fresh, entered.size > 0);
+    this.unlisted.take(touched, other);
+    return again;
   }
 
   /** Of what is new, ripgrep says what is in the tree, unless there is no doubt. `deep`: folders are among it. */

@@ -97,7 +97,7 @@ export async function agentFind(session: Session, request: AgentFind, given: Gro
     // Those of an index that are on no page were counted, and not told.
     const total = query.limit === null ? all.length : ledger.files;
     const listed = all.slice(request.skip, request.skip + (request.limit ?? Number.POSITIVE_INFINITY));
-    // An index tells names as they are, and only where all below the root may be seen.
+    // An index tells names as they are, and the policy has judged them by where they are now.
     const page =
       found.used().engine === "index" && own.size === 0 ? listed : await confirmed(session, listed, own);
     const hidden =

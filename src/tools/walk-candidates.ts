@@ -222,6 +222,7 @@ export function guardOf({ root, policy }: { readonly root: string; readonly poli
   return {
     open: policy.open,
     globs: policy.anchors.flatMap((anchor) => anchoredAt(relative(root, anchor), policy.deny)),
+    terms: policy.terms,
     withholds: (file, kind) => sieve(onDisk(root, file.path, file.pathBytes), kind) !== "allowed",
     withholdsLink: (link) => linkSieve(onDisk(root, link.path, link.pathBytes), "folder") !== "allowed",
   };

@@ -19,11 +19,9 @@ export interface DenyList {
   blame(below: string, kind: "file" | "folder"): string | null;
 }
 
-export function createDenyList(
-  globs: readonly string[],
-  compile: GlobMatcher,
-  letters: "case counts" | "case does not count",
-): DenyList {
+export type Letters = "case counts" | "case does not count";
+
+export function createDenyList(globs: readonly string[], compile: GlobMatcher, letters: Letters): DenyList {
   const any = tester(globs, compile, letters);
   const covers = (below: string, kind: "file" | "folder", test: Test): boolean => {
     const path = below.split(sep).join("/");
@@ -43,7 +41,7 @@ export function createDenyList(
 
 type Test = (path: string, kind: "file" | "folder") => boolean;
 
-function tester(globs: readonly string[], compile: GlobMatcher, letters: string): Test {
+function tester(globs: readonly string[], compile: GlobMatcher, letters: Letters): Test {
   if (globs.length === 0) return () => false;
   const spelled = [...new Set([...globs, ...globs.map((glob) => glob.normalize("NFC"))])];
   const exact = compile(spelled);
@@ -62,10 +60,7 @@ function fold(text: string): string {
 }
 
 /** Does the file system below this folder take `a` and `A` for the same name? Asked of what is there. */
-export async function tellsCase(
-  folder: string,
-  platform: NodeJS.Platform,
-): Promise<"case counts" | "case does not count"> {
+export async function tellsCase(folder: string, platform: NodeJS.Platform): Promise<Letters> {
   const names: string[] = [];
   try {
     for await (const entry of await opendir(folder)) {

@@ -2,7 +2,7 @@
  * The one judgement behind a policy, on paths whose links are resolved already: in an allowed folder, not
  * denied, not withheld. Shared by `policy.ts` for inputs and `sieve.ts` for walks. No file call is made.
  */
-import type { DenyList } from "./deny.ts";
+import { createDenyList, type DenyList, type GlobMatcher, type Letters } from "./deny.ts";
 import { pathBelow } from "./real-path.ts";
 
 export type Verdict = "allowed" | "denied" | "outside";
@@ -17,8 +17,14 @@ export interface Judge {
   withholds(realPath: string): boolean;
 }
 
-export interface JudgeOptions {
-  readonly deny: DenyList;
+/** All that is judged by: plain data, so that another thread judges likewise. */
+export interface Terms {
+  /** Absolute, as it was named, and links resolved. */
+  readonly root: string;
+  readonly realRoot: string;
+  /** The denied globs, as they were given. */
+  readonly deny: readonly string[];
+  readonly letters: Letters;
   /** The root and the allowed folders as they were named. */
   readonly anchors: readonly string[];
   /** The same, links resolved. */
@@ -28,9 +34,10 @@ export interface JudgeOptions {
   readonly withheld: readonly string[];
 }
 
-export function createJudge({ deny, anchors, realAnchors, folders, withheld }: JudgeOptions): Judge {
+export function createJudge(terms: Terms, globs: GlobMatcher): Judge {
+  const { anchors, realAnchors, folders, withheld } = terms;
   return {
-    deny,
+    deny: createDenyList(terms.deny, globs, terms.letters),
     named: (path) => below(anchors, path),
     real: (path) => below(realAnchors, path),
     contains: (path) => folders.some((folder) => pathBelow(folder, path) !== null),
@@ -43,6 +50,14 @@ export function judgeReal(judge: Judge, realPath: string, kind: "file" | "folder
   if (judge.withholds(realPath)) return "denied";
   if (judge.deny.empty) return "allowed";
   return judge.real(realPath).some((path) => judge.deny.covers(path, kind)) ? "denied" : "allowed";
+}
+
+/** But for what globs deny. */
+export function allowsAllBelow({ realRoot, folders, withheld }: Terms): boolean {
+  return (
+    folders.some((folder) => pathBelow(folder, realRoot) !== null) &&
+    withheld.every((folder) => pathBelow(realRoot, folder) === null)
+  );
 }
 
 function below(anchors: readonly string[], path: string): string[] {

@@ -7,9 +7,9 @@ import type { Stats } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ToolError } from "../model/errors.ts";
-import { createDenyList, type GlobMatcher, tellsCase } from "./deny.ts";
+import { type GlobMatcher, tellsCase } from "./deny.ts";
 import { type Disk, patient } from "./disk.ts";
-import { createJudge, type Judge, judgeReal, type Verdict } from "./judge.ts";
+import { allowsAllBelow, createJudge, type Judge, judgeReal, type Terms, type Verdict } from "./judge.ts";
 import { refuseRawPath } from "./raw-path.ts";
 import { codeOf, pathBelow, type RealPath, resolveReal } from "./real-path.ts";
 import { createSieve, type Sieve } from "./sieve.ts";
@@ -54,6 +54,8 @@ export interface Policy {
   readonly anchors: readonly string[];
   /** All that lies below the root is allowed. */
   readonly open: boolean;
+  /** For whoever judges names in another thread, by a name sieve. */
+  readonly terms: Terms;
   /**
    * An input: relative to the root or absolute, bytes only when absolute. Throws PATH_DENIED, PATH_OUTSIDE,
    * PATH_UNREADABLE, or INVALID_INPUT for a NUL. A path that is not there is no error here. @default patient
@@ -83,22 +85,24 @@ export async function createPolicy(options: PolicyOptions): Promise<Policy> {
   const letters = (await Promise.all(folders.map((folder) => tellsCase(folder, platform)))).find(
     (answer) => answer === "case does not count",
   );
-  const judge = createJudge({
-    deny: createDenyList(options.deny ?? [], globs, letters ?? "case counts"),
+  const terms: Terms = {
+    root,
+    realRoot,
+    deny: options.deny ?? [],
+    letters: letters ?? "case counts",
     anchors,
     realAnchors: [...new Set([realRoot, ...folders, ...realDenyFrom])],
     folders,
     withheld,
-  });
+  };
+  const judge = createJudge(terms, globs);
   return {
     root,
     folders,
-    deny: options.deny ?? [],
+    deny: terms.deny,
     anchors,
-    open:
-      (options.deny ?? []).length === 0 &&
-      folders.some((folder) => pathBelow(folder, realRoot) !== null) &&
-      withheld.every((folder) => pathBelow(realRoot, folder) === null),
+    open: terms.deny.length === 0 && allowsAllBelow(terms),
+    terms,
     check: (path, disk = patient) => check(judge, { root, folders, platform, disk }, path),
     judgeReal: (realPath, kind) => judgeReal(judge, realPath, kind),
     allowsReal: (realPath, kind = "file") => judgeReal(judge, realPath, kind) === "allowed",

@@ -5,7 +5,8 @@
  */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { type Judge, judgeReal, type Verdict } from "./judge.ts";
+import type { GlobMatcher } from "./deny.ts";
+import { createJudge, type Judge, judgeReal, type Terms, type Verdict } from "./judge.ts";
 
 /** A path of the walk: relative to the root or absolute; bytes only when absolute. */
 export type Sieve = (path: string | Buffer, kind?: "file" | "folder") => Verdict;
@@ -20,10 +21,24 @@ interface Folder {
 }
 
 export function createSieve(judge: Judge, root: string, links: "followed" | "not followed"): Sieve {
+  return sieveOf(judge, root, links, realOf);
+}
+
+/** The same of paths below the root on which no link lies: by their names, without a file call. */
+export function createNameSieve(terms: Terms, globs: GlobMatcher): Sieve {
+  const { root, realRoot } = terms;
+  const realOf: RealOf = (path) => realRoot + path.toString().slice(root.length);
+  return sieveOf(createJudge(terms, globs), root, "not followed", realOf);
+}
+
+/** null: it is not there. */
+type RealOf = (path: string | Buffer) => string | null;
+
+function sieveOf(judge: Judge, root: string, links: "followed" | "not followed", realOf: RealOf): Sieve {
   const folders = new Map<string, Folder>();
   const folderOf = (path: string | Buffer): Folder => {
     const key = typeof path === "string" ? path : path.toString("latin1");
-    const known = folders.get(key) ?? judgeFolder(judge, path);
+    const known = folders.get(key) ?? judgeFolder(judge, path, realOf);
     folders.set(key, known);
     return known;
   };
@@ -49,7 +64,7 @@ function denies(judge: Judge, folder: Folder, name: string, kind: "file" | "fold
   );
 }
 
-function judgeFolder(judge: Judge, path: string | Buffer): Folder {
+function judgeFolder(judge: Judge, path: string | Buffer, realOf: RealOf): Folder {
   const named = resolve(path.toString());
   const realPath = realOf(path) ?? named;
   const spellings = [...new Set([...judge.named(named), ...judge.real(realPath)])];
@@ -57,7 +72,7 @@ function judgeFolder(judge: Judge, path: string | Buffer): Folder {
   return { realPath, verdict: judgeReal(judge, realPath, "folder"), spellings, denied };
 }
 
-function realOf(path: string | Buffer): string | null {
+function realOf(path: string | Buffer): ReturnType<RealOf> {
   try {
     return realpathSync.native(path);
   } catch {

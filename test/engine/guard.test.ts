@@ -5,6 +5,7 @@ import type { Guard } from "../../src/engine/guard.ts";
 import { planScope } from "../../src/engine/plan.ts";
 import { searchFiles } from "../../src/engine/search.ts";
 import { compileGlobs } from "../../src/regex/glob.ts";
+import type { Terms } from "../../src/workspace/judge.ts";
 import { normaliseFind, normaliseSearch } from "../../src/tools/normalise.ts";
 import { tree } from "../support/tree.ts";
 
@@ -16,10 +17,23 @@ const FILES = {
   "other.txt": "nothing\n",
 };
 
+/** Only an index judges by these. */
+const TERMS: Terms = {
+  root: "/",
+  realRoot: "/",
+  deny: [],
+  letters: "case counts",
+  anchors: ["/"],
+  realAnchors: ["/"],
+  folders: ["/"],
+  withheld: [],
+};
+
 function guardOf(globs: readonly string[]): Guard {
   const set = compileGlobs(globs, "path");
   return {
     open: false,
+    terms: TERMS,
     globs,
     withholds: ({ path }, kind) => {
       const named = path.normalize("NFC");
@@ -68,6 +82,7 @@ describe("a guarded search", () => {
     const { query } = await normaliseSearch({ root, pattern: "needle" }, process.env);
     const guard: Guard = {
       globs: [],
+      terms: TERMS,
       withholds: ({ path }) => path.startsWith("secrets/"),
       open: false,
       withholdsLink: () => true,

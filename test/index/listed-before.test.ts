@@ -103,6 +103,7 @@ describe("An answer is told again", () => {
       kind: "able",
       entries: Array.from({ length: names }, (_, at) => ({ path: `a${at}`, kind: "file", mtimeMs: 0 })),
       total,
+      denied: 0,
       generation: 1,
       faults: [],
     });

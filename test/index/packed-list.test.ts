@@ -8,6 +8,7 @@ const answer = (...entries: Entry[]): ListedAnswer => ({
   kind: "able",
   entries,
   total: 7,
+  denied: 2,
   generation: 3,
   faults: [],
 });

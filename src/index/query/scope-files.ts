@@ -1,10 +1,14 @@
 import { SCOPES_KNOWN } from "../../model/limits.ts";
 import { type NameShapes, nameShapes, saysNothing, shapesOfAny } from "../../regex/glob-shape.ts";
 import { remember } from "../../regex/recent.ts";
+import type { Terms } from "../../workspace/judge.ts";
 import type { AskedScope } from "../ask.ts";
 import type { Named, NameText } from "../name-list.ts";
-import { addBits, type Bits, countBits, emptyBits, intersect, nextBit, removeBit } from "./bits.ts";
-import { scopeFilter, startOf } from "./scope-filter.ts";
+import { splitKey } from "../path-key.ts";
+import { addBits, type Bits, countBits, emptyBits, fullBits, intersect, nextBit, removeBit } from "./bits.ts";
+import { namePolicy } from "./name-policy.ts";
+import { namedBy } from "./named-by.ts";
+import { leavesOut, scopeFilter, startOf } from "./scope-filter.ts";
 import { markShaped, type Range } from "./shaped.ts";
 
 /**
@@ -31,6 +35,10 @@ export function scopeFolders(scope: AskedScope, folders: Named): InScope | null 
 type Kind = "file" | "folder";
 
 function inScope(scope: AskedScope, named: Named, kind: Kind): InScope | null {
+  const { withheld, ...open } = scope;
+  if (withheld !== undefined) {
+    return known(named, scope, () => allowed(inScope(open, named, kind), withheld, named, kind));
+  }
   if (isWhole(scope)) return null;
   return known(named, scope, () => {
     const ranks = ranksOf(scope, named, kind);
@@ -38,19 +46,41 @@ function inScope(scope: AskedScope, named: Named, kind: Kind): InScope | null {
   });
 }
 
+/** Those that the session may see. */
+function allowed(among: InScope | null, terms: Terms, named: Named, kind: Kind): InScope {
+  const entries = named.byPath();
+  const ranks = among === null ? fullBits(entries.length) : among.ranks.slice();
+  const { withholds, isSaidByGlobs } = namePolicy(terms);
+  const isSeen: Wanted = (at) => {
+    const key = entries[at]?.key ?? "";
+    return (isSaidByGlobs && ASCII.test(key)) || !withholds(key, kind);
+  };
+  if (!(isSaidByGlobs && areAscii(named))) keepWanted(ranks, isSeen);
+  return { ranks, count: countBits(ranks) };
+}
+
+/** No name is composed of several letters. */
+function areAscii(named: Named): boolean {
+  const { text, turns } = named.names();
+  const folders = named.byPath().filter((_, at) => turns[at] === 1);
+  return ASCII.test(text) && folders.every(({ key }) => ASCII.test(key));
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
 /** Of the last scopes that files or folders were asked for, as long as none of them comes or goes. */
 const KNOWN = new WeakMap<Named, { readonly version: number; readonly scopes: Map<string, InScope> }>();
 
 function known(
   named: Named,
-  { targets, include, includeNames, exclude, names }: AskedScope,
+  { targets, include, includeNames, exclude, names, withheld }: AskedScope,
   make: () => InScope,
 ): InScope {
   const before = KNOWN.get(named);
   const { version } = named;
   const { scopes } = before?.version === version ? before : { scopes: new Map<string, InScope>() };
   KNOWN.set(named, { version, scopes });
-  const key = JSON.stringify([targets, include, includeNames, exclude, names]);
+  const key = JSON.stringify([targets, include, includeNames, exclude, names, withheld]);
   const value = scopes.get(key) ?? make();
   remember(scopes, key, value, SCOPES_KNOWN);
   return value;
@@ -82,15 +112,38 @@ function ranksOf(scope: AskedScope, named: Named, kind: Kind): Bits {
     intersect(marked, own);
   }
   const isFolders = scope.targets.length === 1 && unsure.length === 1 && unsure[0] === "folder";
-  if (scope.exclude.length === 0 && unsure.length === 0) return marked;
-  const filter = scopeFilter(scope);
+  const [start, ...others] = new Set(scope.targets.map(startOf));
+  const isDropped = start !== undefined && others.length === 0;
+  if (isDropped && scope.exclude.length > 0) dropLeftOut(marked, scope.exclude, start, named, kind);
+  const exclude = isDropped ? [] : scope.exclude;
+  if (exclude.length === 0 && unsure.length === 0) return marked;
+  const filter = scopeFilter({ ...scope, exclude });
   const wanted: Wanted = (at) => filter(entries[at]?.key ?? "", kind);
-  if (scope.exclude.length === 0 && isFolders) keepByFolder(marked, named.names(), wanted);
+  if (exclude.length === 0 && isFolders) keepByFolder(marked, named.names(), wanted);
   else keepWanted(marked, wanted);
   return marked;
 }
 
 const EVERYTHING = nameShapes("**");
+
+/** What a walk from one folder leaves out: what has such a name, and what lies in a folder that has. */
+function dropLeftOut(
+  marked: Bits,
+  exclude: readonly string[],
+  start: string,
+  named: Named,
+  kind: Kind,
+): void {
+  const entries = named.byPath();
+  const own = namedBy(exclude, named, kind, named.range(start));
+  for (let at = nextBit(own, 0); at !== -1; at = nextBit(own, at + 1)) removeBit(marked, at);
+  const isLeftOut = leavesOut(exclude);
+  keepByFolder(marked, named.names(), (at) => {
+    const { folder } = splitKey(entries[at]?.key ?? "");
+    // The folder that is walked is entered, whatever its name.
+    return folder === "" || folder.length < start.length || !isLeftOut(folder, "folder", start.length);
+  });
+}
 
 /** Of a place by path. */
 type Wanted = (at: number) => boolean;

@@ -42,7 +42,7 @@ function globOf({ glob }: Target): GlobSet | null {
 }
 
 /** As ripgrep leaves out: the path, or a folder that it lies in, below its first `from` characters. */
-function leavesOut(
+export function leavesOut(
   exclude: readonly string[],
 ): (key: PathKey, kind: "file" | "folder", from: number) => boolean {
   const globs = compileGlobs(exclude, "path");
