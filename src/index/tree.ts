@@ -87,11 +87,11 @@ export class Tree {
 
   /**
    * Another one whenever a file or folder may be otherwise than before; null where that is not told of all of them. What
-   * was heard may not be taken in yet: that of it which changes what is listed makes another generation then.
+   * was heard may not be taken in yet: what of it changes the tree, or what lies beside it, makes it another one then.
    */
   get moment(): string | null {
     const heard = this.#feed.heard();
-    return heard === null ? null : `${this.#generation} ${heard}`;
+    return heard === null ? null : `${this.#generation} ${this.unlisted.version} ${heard}`;
   }
 
   /** What the ignore rules leave out; null where that is not known as it is now. */

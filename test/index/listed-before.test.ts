@@ -3,11 +3,12 @@ import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } fr
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { AskedFind } from "../../src/index/ask.ts";
+import type { AskedFind, AskedScope } from "../../src/index/ask.ts";
 import type { Keeper } from "../../src/index/keeper.ts";
 import { packed, type PackedList } from "../../src/index/packed-list.ts";
 import { ListedBefore } from "../../src/index/query/listed-before.ts";
 import { TOLD_HITS, TOLD_QUESTIONS } from "../../src/model/limits.ts";
+import type { Terms } from "../../src/workspace/judge.ts";
 import { type Files, FOLDER, plant } from "../support/tree.ts";
 import { indexed, listed, WHOLE_TREE } from "./indexed.ts";
 
@@ -90,6 +91,35 @@ describe("What is told of a tree", () => {
     expect(await told()).toEqual(await anew());
     for (const [path, time] of (await told()).times) expect(time).toBe(statSync(join(root, path)).mtimeMs);
   });
+});
+
+it("What a policy withholds is counted as it is when in the middle of a call it went", async () => {
+  const { root, remove } = plant({ "a.c": "one\n", ".ignore": ".env\n", ".env": "" });
+  onTestFinished(remove);
+  const { keeper, close } = await indexed(root);
+  onTestFinished(close);
+  const withheld: Terms = {
+    root,
+    realRoot: root,
+    deny: [".env"],
+    letters: "case counts",
+    anchors: [root],
+    realAnchors: [root],
+    folders: [root],
+    withheld: [],
+  };
+  const denied = async (since: number | null): Promise<number> => {
+    const scope: AskedScope = { ...WHOLE_TREE, exclude: withheld.deny, withheld };
+    const answer = await listed(keeper, { ...ask(), scope }, since);
+    return answer.kind === "able" ? answer.denied : -1;
+  };
+  expect(await denied(null)).toBe(1);
+  keeper.refresh(1);
+  await sleep(20);
+  rmSync(join(root, ".env"));
+  await sleep(20);
+  await denied(1);
+  expect(await denied(null)).toBe(0);
 });
 
 interface Told {
