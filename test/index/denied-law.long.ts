@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { deniedLaw } from "./denied-law.ts";
 
 const CASES = Number(process.env["QUARRY_LONG_CASES"] ?? 20_000);
-/** Of one tree that changes. */
-const COMPARISONS = 16;
+/** Of one tree that changes, at the least. */
+const COMPARISONS = 6;
 
 test(`The index finds, orders and counts what a session may see, and may not, ${CASES} times`, async () => {
   const { cases, byIndex, counted } = await deniedLaw(Math.ceil(CASES / COMPARISONS));
