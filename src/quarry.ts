@@ -151,7 +151,7 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
   const [
     { openSession },
     { resourcesOf },
-    { compileGlobs },
+    { pathMatcher },
     { openTools },
     { indexSource },
     { indexSettings },
@@ -174,10 +174,7 @@ export async function createWorkspace<const O extends WorkspaceOptions = { reado
     within: options.within,
     deny: options.deny,
     denyFrom: options.denyFrom,
-    globs: (globs) => {
-      const set = compileGlobs(globs, "path");
-      return (path, kind) => set.matches(path, kind);
-    },
+    globs: pathMatcher,
     env,
     name: options.session,
     parent: parentOf(options.parent),

@@ -19,6 +19,12 @@ export interface GlobSet {
   matchesBytes(path: string, kind: "file" | "folder"): boolean;
 }
 
+/** What a session denies by, in its own thread and in an index's alike. */
+export function pathMatcher(globs: readonly string[]): (path: string, kind: "file" | "folder") => boolean {
+  const set = compileGlobs(globs, "path");
+  return (path, kind) => set.matches(path, kind);
+}
+
 /** Against `name`, only the last segment of a path is looked at. */
 export function compileGlobs(globs: readonly string[], against: "path" | "name"): GlobSet {
   const read = globs.map((glob) => ({ glob, ...globRegex(glob) }));

@@ -1,5 +1,4 @@
-import { compileGlobs } from "../../regex/glob.ts";
-import type { GlobMatcher } from "../../workspace/deny.ts";
+import { pathMatcher } from "../../regex/glob.ts";
 import { allowsAllBelow, type Terms } from "../../workspace/judge.ts";
 import { pathBelow } from "../../workspace/real-path.ts";
 import { createNameSieve } from "../../workspace/sieve.ts";
@@ -19,13 +18,8 @@ export interface NamePolicy {
   readonly isSaidByGlobs: boolean;
 }
 
-const globs: GlobMatcher = (denied) => {
-  const set = compileGlobs(denied, "path");
-  return (path, kind) => set.matches(path, kind);
-};
-
 export function namePolicy(terms: Terms): NamePolicy {
-  const sieve = createNameSieve(terms, globs);
+  const sieve = createNameSieve(terms, pathMatcher);
   const withholds = (key: PathKey, kind: Kind): boolean => {
     const { path, pathBytes } = pathOfKey(key);
     return sieve(onDisk(terms.root, path, pathBytes), kind) !== "allowed";
